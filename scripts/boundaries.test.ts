@@ -9,7 +9,8 @@ const workspaces = ['contracts', 'projections', 'services', 'web'];
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'courtledger-boundaries-'));
   const here = join(import.meta.dirname, '..');
-  for (const folder of [...workspaces.flatMap((workspace) => [`${workspace}/src`, `${workspace}/package.json`]), 'web/e2e', 'web/test', 'scripts']) cpSync(join(here, folder), join(root, folder), { recursive: true });
+  for (const folder of [...workspaces.flatMap((workspace) => [`${workspace}/src`, `${workspace}/package.json`]), 'web/e2e', 'web/test', 'scripts'])
+    cpSync(join(here, folder), join(root, folder), { recursive: true });
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'));
 });
 afterAll(() => {
@@ -18,10 +19,29 @@ afterAll(() => {
 
 const run = (): { readonly status: number | null; readonly faults: readonly string[] } => {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/boundaries.ts')], { encoding: 'utf8' });
-  return { status, faults: stderr.split('\n').filter((line) => line !== '').toSorted() };
+  return {
+    status,
+    faults: stderr
+      .split('\n')
+      .filter((line) => line !== '')
+      .toSorted(),
+  };
 };
 
-const outside = ['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'navigator', 'console', 'globalThis', 'Temporal'];
+const outside = [
+  'process',
+  'performance',
+  'crypto',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'navigator',
+  'console',
+  'globalThis',
+  'Temporal',
+];
 it('finds what breaks a rule of the house', () => {
   const decider = 'services/src/match/match.decider.ts';
   const projection = 'projections/src/team/team.projection.ts';
@@ -52,7 +72,8 @@ it('finds what breaks a rule of the house', () => {
     [projection, 'const made = new Date();'],
     [limits, "import express from 'express';"],
     ['web/src/match/match-details-page.tsx', "import { TeamsTab } from '../admin/teams-tab.tsx';"],
-  ] as const) appendFileSync(join(root, path), `${line}\n`);
+  ] as const)
+    appendFileSync(join(root, path), `${line}\n`);
   for (const [path, text] of [
     ['web/src/utils.ts', "export * from './lib/paths.ts';"],
     ['services/src/platform/impure.ts', 'const today = Date.now();'],
@@ -61,7 +82,8 @@ it('finds what breaks a rule of the house', () => {
     ['services/src/platform/broken.ts', 'const = ;'],
     ['services/src/platform/long.ts', '\n'.repeat(399)],
     ['services/src/platform/too-long.ts', '\n'.repeat(400)],
-  ] as const) writeFileSync(join(root, path), text);
+  ] as const)
+    writeFileSync(join(root, path), text);
   const manifest = readFileSync(join(root, 'web/package.json'), 'utf8');
   writeFileSync(join(root, 'web/package.json'), manifest.replace('"dependencies": {', '"dependencies": { "express": "5.3.0",'));
   expect(run()).toEqual({
@@ -106,5 +128,16 @@ it('says so when it did not see the code', () => {
     mkdirSync(join(root, workspace, 'src'));
     writeFileSync(join(root, workspace, 'package.json'), '{}');
   }
-  expect(run()).toEqual({ status: 1, faults: ([['exports', 1000], ['files', 40], ['imports', 100], ['packages', 20], ['pure', 8]] as const).map(only) });
+  expect(run()).toEqual({
+    status: 1,
+    faults: (
+      [
+        ['exports', 1000],
+        ['files', 40],
+        ['imports', 100],
+        ['packages', 20],
+        ['pure', 8],
+      ] as const
+    ).map(only),
+  });
 });

@@ -4,19 +4,38 @@ import { dirname, join, normalize, relative, sep } from 'node:path';
 import { Visitor, parseSync } from 'rolldown/utils';
 
 /**
- * The rules of the house that types and lint cannot say: import directions, features that do not know each other, purity,
- * no barrels, no `utils`, no file that hides a second noun, nothing exported that nobody else names, or that is there for tests alone, no package that nobody uses, or that is used and not declared. Exits 1 with a line a fault, and also when it read too little to mean anything.
+ * The rules of the house that types and lint cannot say: import directions, features that do not know each other, purity, no barrels, no `utils`, no file that
+ * hides a second noun, nothing exported that nobody else names, or that is there for tests alone, no package that nobody uses, or that is used and not
+ * declared. Exits 1 with a line a fault, and also when it read too little to mean anything.
  */
 const root = join(import.meta.dirname, '..');
 const workspaces = ['contracts', 'projections', 'services', 'web'] as const;
 type Workspace = (typeof workspaces)[number];
 type Program = ReturnType<typeof parseSync>['program'];
-const mayImport: Record<Workspace, readonly Workspace[]> = { contracts: [], projections: ['contracts'], services: ['contracts', 'projections'], web: ['contracts'] };
+const mayImport: Record<Workspace, readonly Workspace[]> = {
+  contracts: [],
+  projections: ['contracts'],
+  services: ['contracts', 'projections'],
+  web: ['contracts'],
+};
 const features = new Set(['tournament', 'team', 'match', 'player', 'admin', 'request']);
 /** A feature file of one of these kinds is never imported from another feature. */
 const privateKinds = /\.(decider|routes|projection)(\.ts)?$|-(page|screen|tab|modal)(\.tsx)?$/;
 const pureKinds = /\.(decider|projection|rules)\.ts$/;
-const impureGlobals = new Set(['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'navigator', 'console', 'globalThis', 'Temporal']);
+const impureGlobals = new Set([
+  'process',
+  'performance',
+  'crypto',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'navigator',
+  'console',
+  'globalThis',
+  'Temporal',
+]);
 /** Elsewhere the types know none of them, and a document is what a projection folds into. */
 const browserGlobals = new Set(['localStorage', 'sessionStorage', 'window', 'document']);
 const longestLines = 400;
@@ -28,8 +47,14 @@ const counts = { files: 0, imports: 0, pure: 0, exports: 0, packages: 0 };
 type Manifest = { readonly dependencies?: Readonly<Record<string, string>>; readonly peerDependencies?: Readonly<Record<string, string>> };
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
 /** The packages that a workspace declares for what is run; ours are not among them. */
-const declaredBy = (workspace: Workspace): readonly string[] => Object.keys(manifestOf(workspace).dependencies ?? {}).filter((name) => !name.startsWith('@courtledger/'));
-const declared: Readonly<Record<Workspace, readonly string[]>> = { contracts: declaredBy('contracts'), projections: declaredBy('projections'), services: declaredBy('services'), web: declaredBy('web') };
+const declaredBy = (workspace: Workspace): readonly string[] =>
+  Object.keys(manifestOf(workspace).dependencies ?? {}).filter((name) => !name.startsWith('@courtledger/'));
+const declared: Readonly<Record<Workspace, readonly string[]>> = {
+  contracts: declaredBy('contracts'),
+  projections: declaredBy('projections'),
+  services: declaredBy('services'),
+  web: declaredBy('web'),
+};
 
 const sourceFiles = workspaces.flatMap((workspace) =>
   readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' })
@@ -52,8 +77,11 @@ const noteNames = (named: Named, path: string, text: string): void => {
     named.set(name, files.set(path, (files.get(path) ?? 0) + 1));
   }
 };
-for (const folder of ['web/e2e', 'web/test']) for (const path of readdirSync(join(root, folder), { encoding: 'utf8' })) if (path.endsWith('.ts')) noteNames(inTests, join(folder, path), readFileSync(join(root, folder, path), 'utf8'));
-for (const path of readdirSync(join(root, 'scripts'), { recursive: true, encoding: 'utf8' })) if (/\.(ts|mjs)$/.test(path) && !path.includes('.test.')) noteNames(inProduct, join('scripts', path), readFileSync(join(root, 'scripts', path), 'utf8'));
+for (const folder of ['web/e2e', 'web/test'])
+  for (const path of readdirSync(join(root, folder), { encoding: 'utf8' }))
+    if (path.endsWith('.ts')) noteNames(inTests, join(folder, path), readFileSync(join(root, folder, path), 'utf8'));
+for (const path of readdirSync(join(root, 'scripts'), { recursive: true, encoding: 'utf8' }))
+  if (/\.(ts|mjs)$/.test(path) && !path.includes('.test.')) noteNames(inProduct, join('scripts', path), readFileSync(join(root, 'scripts', path), 'utf8'));
 
 for (const { workspace, path } of sourceFiles) {
   counts.files += 1;
@@ -79,9 +107,17 @@ for (const { workspace, path } of sourceFiles) {
 
   noteNames(isTest ? inTests : inProduct, path, text);
   if (!isTest) {
-    for (const entry of staticExports) for (const { moduleRequest, exportName } of entry.entries) if (!moduleRequest && exportName.name !== null) exported.push({ path, name: exportName.name, isType: entry.entries.every(({ isType }) => isType) });
+    for (const entry of staticExports)
+      for (const { moduleRequest, exportName } of entry.entries)
+        if (!moduleRequest && exportName.name !== null) exported.push({ path, name: exportName.name, isType: entry.entries.every(({ isType }) => isType) });
   }
-  if (!isTest && staticExports.length > 0 && staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) && parsed.program.body.every((node) => node.type.startsWith('Export'))) faults.push(`${path}: a barrel (it only hands on what other files export)`);
+  if (
+    !isTest &&
+    staticExports.length > 0 &&
+    staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) &&
+    parsed.program.body.every((node) => node.type.startsWith('Export'))
+  )
+    faults.push(`${path}: a barrel (it only hands on what other files export)`);
   if (/(^|\/)(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
   const lines = text.split('\n').length;
   if (lines > longestLines && !isTest) faults.push(`${path}: ${String(lines)} lines (a second noun hides in a file over ${String(longestLines)})`);
@@ -124,11 +160,14 @@ for (const { path, name, isType } of exported) {
   else if (!isType && !inTests.has(name)) faults.push(`${path}: ${name} is exported, and nobody else names it`);
 }
 
-for (const path of readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })) if (path.endsWith('.css')) ownTexts.web.push(readFileSync(join(root, 'web/src', path), 'utf8'));
+for (const path of readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' }))
+  if (path.endsWith('.css')) ownTexts.web.push(readFileSync(join(root, 'web/src', path), 'utf8'));
 /** Every package that a workspace declares is named by it, or asked for by another one that it declares, as `@mantine/dates` asks for `dayjs`. */
 for (const workspace of workspaces) {
   const unnamed = declared[workspace].filter((name) => !ownTexts[workspace].some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
-  const peers = new Set(declared[workspace].filter((name) => !unnamed.includes(name)).flatMap((name) => Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {})));
+  const peers = new Set(
+    declared[workspace].filter((name) => !unnamed.includes(name)).flatMap((name) => Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {})),
+  );
   counts.packages += declared[workspace].length;
   for (const name of unnamed) if (!peers.has(name)) faults.push(`${workspace}/package.json: ${name} is declared, and nothing uses it`);
 }
@@ -137,7 +176,9 @@ for (const [what, least] of Object.entries(minimum) as [keyof typeof counts, num
   if (counts[what] < least) faults.push(`only ${String(counts[what])} ${what} read, at least ${String(least)} expected: the check did not see the code`);
 }
 for (const line of faults) console.error(line);
-console.log(`boundaries: ${String(counts.files)} files, ${String(counts.imports)} imports, ${String(counts.pure)} pure files, ${String(counts.exports)} exports read, ${String(counts.packages)} packages, ${String(faults.length)} faults`);
+console.log(
+  `boundaries: ${String(counts.files)} files, ${String(counts.imports)} imports, ${String(counts.pure)} pure files, ${String(counts.exports)} exports read, ${String(counts.packages)} packages, ${String(faults.length)} faults`,
+);
 process.exit(faults.length > 0 ? 1 : 0);
 
 function featureOf(path: string): string | undefined {
@@ -158,7 +199,8 @@ function checkImport(workspace: Workspace, path: string, specifier: string, isTe
     if (isTest) return;
     if (workspace === 'contracts' && specifier !== 'zod') faults.push(`${path}: contracts import zod only, not ${specifier}`);
     // It is there as somebody else's, perhaps a tool's, and may be gone where the product runs.
-    else if (!isBuiltin(specifier) && !declared[workspace].some((name) => specifier === name || specifier.startsWith(`${name}/`))) faults.push(`${path}: imports ${specifier}, which ${workspace}/package.json does not declare`);
+    else if (!isBuiltin(specifier) && !declared[workspace].some((name) => specifier === name || specifier.startsWith(`${name}/`)))
+      faults.push(`${path}: imports ${specifier}, which ${workspace}/package.json does not declare`);
     return;
   }
   if (file.workspace !== undefined) {
@@ -168,7 +210,8 @@ function checkImport(workspace: Workspace, path: string, specifier: string, isTe
     return;
   }
   const { target } = file;
-  if (relative(join(workspace, 'src'), target).startsWith('..') && !isTest && !/\.(css|svg|json|woff2)$/.test(target)) faults.push(`${path}: ${specifier} leaves its workspace by a relative path`);
+  if (relative(join(workspace, 'src'), target).startsWith('..') && !isTest && !/\.(css|svg|json|woff2)$/.test(target))
+    faults.push(`${path}: ${specifier} leaves its workspace by a relative path`);
   if (!isTest) imports.set(path, [...(imports.get(path) ?? []), target]);
   const from = featureOf(path);
   const to = featureOf(target);
@@ -192,7 +235,8 @@ function checkPurity(path: string, program: Program): void {
       if (!node.computed) members.add(node.key);
     },
     NewExpression(node) {
-      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0) faults.push(`${path}: is pure and reads the clock (new Date())`);
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0)
+        faults.push(`${path}: is pure and reads the clock (new Date())`);
     },
     CallExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date') faults.push(`${path}: is pure and reads the clock (Date())`);
@@ -201,7 +245,8 @@ function checkPurity(path: string, program: Program): void {
       faults.push(`${path}: is pure and awaits`);
     },
     Identifier(node) {
-      if ((impureGlobals.has(node.name) || (path.startsWith('web') && browserGlobals.has(node.name))) && !members.has(node)) faults.push(`${path}: is pure and uses ${node.name}`);
+      if ((impureGlobals.has(node.name) || (path.startsWith('web') && browserGlobals.has(node.name))) && !members.has(node))
+        faults.push(`${path}: is pure and uses ${node.name}`);
     },
   }).visit(program);
 }

@@ -7,8 +7,10 @@ import { chromium } from '@playwright/test';
 // The shell first: the same engine without the windows that nobody sees, for two thirds of the work.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
 const fixed = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  'C:/Program Files/Google/Chrome/Application/chrome.exe', 'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe',
+  'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
 ];
 
 /** A Chromium that starts, or undefined. Order: $CHROMIUM_PATH, Playwright's own, the system's. */
@@ -23,7 +25,8 @@ export function ensureBrowser(): string {
   const attempts: [string, string[]][] = [];
   if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     attempts.push(['apt-get', ['update']]);
-    for (const name of ['chromium-headless-shell', 'chromium']) attempts.push(['apt-get', ['install', '-y', '--no-install-recommends', name, 'fonts-liberation', 'fonts-lohit-deva']]);
+    for (const name of ['chromium-headless-shell', 'chromium'])
+      attempts.push(['apt-get', ['install', '-y', '--no-install-recommends', name, 'fonts-liberation', 'fonts-lohit-deva']]);
   }
   let found = findBrowser();
   for (const [command, args] of attempts) {

@@ -43,13 +43,18 @@ const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry);
 if (entry === undefined) throw new Error('the manifest has no entry');
 const first = filesOf(entry);
 const byKind = (ending: string): number => sum(Array.from(first).filter((file) => file.endsWith(ending)));
-console.log(`first view of the landing page: ${kB(byKind('.js'))} JS + ${kB(byKind('.css'))} CSS = ${kB(sum(first))} gzip in ${String(first.size)} files (at most ${kB(landingLimit)})`);
+console.log(
+  `first view of the landing page: ${kB(byKind('.js'))} JS + ${kB(byKind('.css'))} CSS = ${kB(sum(first))} gzip in ${String(first.size)} files (at most ${kB(landingLimit)})`,
+);
 if (sum(first) > landingLimit) faults.push(`the landing page weighs ${kB(sum(first))}, at most ${kB(landingLimit)}`);
 
 const pages = Object.keys(manifest).filter((name) => /-(page|screen)\.tsx$/.test(name));
 for (const page of pages) console.log(`  ${page.replace(/^src\//, '')}: ${kB(sum(new Set([...first, ...filesOf(page)])))}`);
 
-/** Marks that survive minifying, of packages that only forms and dashboards may load, and where each stands in its package: one that is there no more would be found nowhere. */
+/**
+ * Marks that survive minifying, of packages that only forms and dashboards may load, and where each stands in its package: one that is there no more would be
+ * found nowhere.
+ */
 const heavy = [
   { name: 'Mantine', mark: 'mantine-color-scheme', source: '@mantine/core/esm/core/MantineProvider/convert-css-variables/convert-css-variables.mjs' },
   { name: 'zod', mark: 'invalid_union', source: 'zod/v4/core/schemas.js' },
@@ -59,7 +64,9 @@ for (const { name, mark, source } of heavy) {
   const path = join(import.meta.dirname, '../node_modules', source);
   if (!existsSync(path) || !readFileSync(path, 'utf8').includes(mark)) faults.push(`'${mark}' stands no more in ${source}: the check would not see ${name}`);
 }
-const publicPages = pages.filter((page) => /(results|upcoming|about|tournament|standings|match-details|match-players|match-cards|player)-page\.tsx$/.test(page) && !page.includes('request'));
+const publicPages = pages.filter(
+  (page) => /(results|upcoming|about|tournament|standings|match-details|match-players|match-cards|player)-page\.tsx$/.test(page) && !page.includes('request'),
+);
 for (const page of [entry, ...publicPages]) {
   const code = Array.from(filesOf(page))
     .filter((file) => file.endsWith('.js'))
@@ -76,7 +83,10 @@ for (const name of built.filter((each) => each.endsWith('.map'))) faults.push(`$
 for (const name of scripts) if (ofDevelopment.test(readFileSync(join(dist, name), 'utf8'))) faults.push(`${name} is not built for production`);
 
 const counted = { scripts: scripts.length, files: weights.size, pages: pages.length, publicPages: publicPages.length };
-if (counted.scripts < 11 || counted.files < 15 || counted.pages < 9 || counted.publicPages < 9) faults.push(`only ${JSON.stringify(counted)} weighed: the check did not see the build`);
+if (counted.scripts < 11 || counted.files < 15 || counted.pages < 9 || counted.publicPages < 9)
+  faults.push(`only ${JSON.stringify(counted)} weighed: the check did not see the build`);
 for (const fault of faults) console.error(`bundle-budget: ${fault}`);
-console.log(`bundle-budget: ${String(counted.files)} files, ${String(counted.publicPages)} public pages weighed, ${String(counted.scripts)} scripts read, ${String(faults.length)} faults`);
+console.log(
+  `bundle-budget: ${String(counted.files)} files, ${String(counted.publicPages)} public pages weighed, ${String(counted.scripts)} scripts read, ${String(faults.length)} faults`,
+);
 process.exit(faults.length > 0 ? 1 : 0);

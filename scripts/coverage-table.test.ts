@@ -70,7 +70,7 @@ describe('the table of faults', () => {
           named += 1;
           source = path === undefined ? undefined : readFileSync(path, 'utf8');
           if (source === undefined) missing.push(file);
-        // What stands in the place of `…` differs from test to test.
+          // What stands in the place of `…` differs from test to test.
         } else if (source !== undefined && !(title ?? '').split('…').every((words) => source?.includes(words.trim()))) missing.push(title ?? '');
       }
     }

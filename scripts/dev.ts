@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { readEnvironment } from '../services/src/platform/config.ts';
 
 /**
- * For developers: the API on :8080 (or PORT), started again on every change, and the pages on :5173 with /api and /media passed on to it. Both end together, and with npm.
+ * For developers: the API on :8080 (or PORT), started again on every change, and the pages on :5173 with /api and /media passed on to it. Both end together,
+ * and with npm.
  */
 const root = join(import.meta.dirname, '..');
 if (process.argv.length > 2) {
@@ -17,7 +18,11 @@ const env: NodeJS.ProcessEnv = { ...process.env, PORT: set === undefined || set 
 delete env['NODE_ENV'];
 
 const children = [
-  spawn(process.execPath, ['--watch', '--watch-preserve-output', '--import', './scripts/need-node.mjs', 'services/src/main.ts'], { cwd: root, stdio: 'inherit', env: { ...env, NODE_ENV: process.env['NODE_ENV'] ?? 'development' } }),
+  spawn(process.execPath, ['--watch', '--watch-preserve-output', '--import', './scripts/need-node.mjs', 'services/src/main.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...env, NODE_ENV: process.env['NODE_ENV'] ?? 'development' },
+  }),
   spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'web'], { cwd: root, stdio: 'inherit', env }),
 ];
 

@@ -24,8 +24,23 @@ const colleagues = [
   { username: 'deepak.bhattarai-narayanghat', phoneNumber: '9855011983' },
 ].map(({ username, phoneNumber }) => ({ username, phoneNumber, email: `${username}@courtledger.example`, password: account.password }));
 const requests = [
-  { tournamentName: 'Terai Night League', contactPhone1: '9851033421', contactPhone2: '9851033422', email: 'night@courtledger.example', organizerName: 'Janakpur Youth Sports Club', location: 'Janakpurdham', prizePool: 'NPR 1,50,000 and a trophy' },
-  { tournamentName: 'कोशी खुला बास्केटबल प्रतियोगिता', contactPhone1: '021-456789', contactPhone2: '9842011223', organizerName: 'Koshi Hoops Collective', location: 'Biratnagar', prizePool: 'NPR 80,000' },
+  {
+    tournamentName: 'Terai Night League',
+    contactPhone1: '9851033421',
+    contactPhone2: '9851033422',
+    email: 'night@courtledger.example',
+    organizerName: 'Janakpur Youth Sports Club',
+    location: 'Janakpurdham',
+    prizePool: 'NPR 1,50,000 and a trophy',
+  },
+  {
+    tournamentName: 'कोशी खुला बास्केटबल प्रतियोगिता',
+    contactPhone1: '021-456789',
+    contactPhone2: '9842011223',
+    organizerName: 'Koshi Hoops Collective',
+    location: 'Biratnagar',
+    prizePool: 'NPR 80,000',
+  },
 ];
 const root = { id: 'bench', password: 'a-long-bench-password-7391' };
 
@@ -42,7 +57,13 @@ const readJson = async <T>(answer: Response): Promise<T> => {
 /** Logs in both kinds of staff, so that their dashboards can be opened. */
 const openSessions = async (site: string): Promise<Session> => {
   const post = async (path: string, body: object, token?: string): Promise<{ token: string }> =>
-    readJson(await fetch(`${site}/api${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }, body: JSON.stringify(body) }));
+    readJson(
+      await fetch(`${site}/api${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+        body: JSON.stringify(body),
+      }),
+    );
   const { token } = await post('/superadmin/login', root);
   for (const person of [account, ...colleagues]) await post('/superadmin/create-admin', person, token);
   for (const request of requests) {
@@ -53,16 +74,27 @@ const openSessions = async (site: string): Promise<Session> => {
   return { root: token, admin: (await post('/admin/login', { email: account.email, password: account.password })).token };
 };
 
-type Screen = { readonly name: string; readonly path: string; readonly as?: keyof Session; readonly only?: Width; /** What is done before the picture is taken. */ readonly act?: (page: Page, width: Width) => Promise<void> };
+type Screen = {
+  readonly name: string;
+  readonly path: string;
+  readonly as?: keyof Session;
+  readonly only?: Width;
+  /** What is done before the picture is taken. */
+  readonly act?: (page: Page, width: Width) => Promise<void>;
+};
 
-const tab = (name: string) => async (page: Page): Promise<void> => {
-  await page.getByRole('tab', { name, exact: true }).click();
-  await page.getByRole('table').first().waitFor();
-};
-const press = (name: string | RegExp) => async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name }).first().click();
-  await page.getByRole('dialog').waitFor();
-};
+const tab =
+  (name: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await page.getByRole('table').first().waitFor();
+  };
+const press =
+  (name: string | RegExp) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name }).first().click();
+    await page.getByRole('dialog').waitFor();
+  };
 
 type Upload = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 /** Pictures of the season, to be sent again by those who fill in a form. */
@@ -72,7 +104,13 @@ const readPicture = async (site: string, path: string, name: string): Promise<Up
   const answer = await fetch(`${site}${path}`);
   if (!answer.ok) throw new Error(`${path} answered ${String(answer.status)}`);
   // PNG, whatever the season keeps: a form takes PNG and JPEG.
-  return { name, mimeType: 'image/png', buffer: await sharp(Buffer.from(await answer.arrayBuffer())).png().toBuffer() };
+  return {
+    name,
+    mimeType: 'image/png',
+    buffer: await sharp(Buffer.from(await answer.arrayBuffer()))
+      .png()
+      .toBuffer(),
+  };
 };
 const paper: Upload = { name: 'citizenship.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n', 'latin1') };
 
@@ -98,7 +136,10 @@ const fillPlayers = async (page: Page, pictures: Pictures): Promise<void> => {
   await fillCoach(page, pictures);
   await page.getByRole('button', { name: 'Save & Continue' }).click();
   await page.getByLabel('Player name').waitFor();
-  for (const [count, name, phone, number] of [['1 player added', 'Sandesh Rai', '9841023776', '7'], ['2 players added', 'Bishal Tamang Ghising', '9818550412', '23']] as const) {
+  for (const [count, name, phone, number] of [
+    ['1 player added', 'Sandesh Rai', '9841023776', '7'],
+    ['2 players added', 'Bishal Tamang Ghising', '9818550412', '23'],
+  ] as const) {
     await fill(page, { 'Player name': name, 'Contact number': phone, Age: '21', 'Jersey number': number, 'Height in cm': '186', 'Weight in kg': '78' });
     await page.getByLabel('Player photo').setInputFiles(pictures.photo);
     await page.getByLabel('ID document').setInputFiles(paper);
@@ -124,17 +165,30 @@ const listScreens = async (site: string): Promise<readonly Screen[]> => {
   const next = matches.find((match) => !match.hasStats);
   if (!played || !next) throw new Error('the season has no played match, or none to come');
   const playedTeams = `${played.team_1.team_details.name}, ${played.team_2.team_details.name}`;
-  const { player_stats: rows, team_1: team } = await readJson<{ player_stats: { player_id: string; image: string }[]; team_1: Side }>(await fetch(`${site}/api/match/matches/${played._id}`));
-  const pictures: Pictures = { logo: await readPicture(site, team.team_details.logo, 'dukes-crest.png'), photo: await readPicture(site, rows[0]?.image ?? '', 'player.png') };
-  const season: Upload = { name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: Buffer.from(await (await fetch(`${site}/api/tournaments/${league._id}/season-file`)).arrayBuffer()) };
+  const { player_stats: rows, team_1: team } = await readJson<{ player_stats: { player_id: string; image: string }[]; team_1: Side }>(
+    await fetch(`${site}/api/match/matches/${played._id}`),
+  );
+  const pictures: Pictures = {
+    logo: await readPicture(site, team.team_details.logo, 'dukes-crest.png'),
+    photo: await readPicture(site, rows[0]?.image ?? '', 'player.png'),
+  };
+  const season: Upload = {
+    name: 'season.jsonl',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(await (await fetch(`${site}/api/tournaments/${league._id}/season-file`)).arrayBuffer()),
+  };
   return [
     { name: 'landing', path: '/' },
     { name: 'results', path: `/events?tournament=${league._id}`, act: async (page) => page.getByRole('article').first().waitFor() },
-    { name: 'results-played', path: `/events?tournament=${league._id}`, act: async (page) => {
-      await page.getByRole('button', { name: 'Previous dates' }).click();
-      await page.getByRole('group', { name: 'Match dates' }).getByRole('button', { pressed: false }).nth(1).click();
-      await page.getByText('Point Difference').first().waitFor();
-    } },
+    {
+      name: 'results-played',
+      path: `/events?tournament=${league._id}`,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Previous dates' }).click();
+        await page.getByRole('group', { name: 'Match dates' }).getByRole('button', { pressed: false }).nth(1).click();
+        await page.getByText('Point Difference').first().waitFor();
+      },
+    },
     { name: 'upcoming', path: '/upcoming', act: async (page) => page.getByRole('article').first().waitFor() },
     { name: 'about', path: '/about' },
     { name: 'card', path: '/card', act: async (page) => page.getByRole('article').first().waitFor() },
@@ -143,33 +197,58 @@ const listScreens = async (site: string): Promise<readonly Screen[]> => {
     { name: 'match', path: `/MatchDetails/${played._id}`, act: async (page) => page.getByText('Match Completed').waitFor() },
     { name: 'players', path: `/ViewPlayers/${next._id}`, act: async (page) => page.getByRole('table').first().waitFor() },
     { name: 'player', path: `/player/${rows[0]?.player_id ?? ''}`, act: async (page) => page.getByText('Average Points').waitFor() },
-    { name: 'request', path: '/register', act: async (page) => {
-      await fill(page, { 'Tournament name': 'Terai Night League', 'Contact phone 1': '9851033421', 'Organizer name': 'Janakpur Youth Sports Club', 'Prize pool': 'NPR 1,50,000 and a trophy' });
-      await page.getByRole('button', { name: 'Register Tournament' }).click();
-      await page.getByRole('alert').waitFor();
-    } },
-    { name: 'wizard-1', path: `/registerteam/${open._id}`, act: async (page) => {
-      await fillTeam(page, pictures, '98410237');
-      await page.getByText('Valid contact number is required').waitFor();
-    } },
+    {
+      name: 'request',
+      path: '/register',
+      act: async (page) => {
+        await fill(page, {
+          'Tournament name': 'Terai Night League',
+          'Contact phone 1': '9851033421',
+          'Organizer name': 'Janakpur Youth Sports Club',
+          'Prize pool': 'NPR 1,50,000 and a trophy',
+        });
+        await page.getByRole('button', { name: 'Register Tournament' }).click();
+        await page.getByRole('alert').waitFor();
+      },
+    },
+    {
+      name: 'wizard-1',
+      path: `/registerteam/${open._id}`,
+      act: async (page) => {
+        await fillTeam(page, pictures, '98410237');
+        await page.getByText('Valid contact number is required').waitFor();
+      },
+    },
     { name: 'wizard-2', path: `/registerteam/${open._id}`, act: async (page) => fillCoach(page, pictures) },
     { name: 'wizard-3', path: `/registerteam/${open._id}`, act: async (page) => fillPlayers(page, pictures) },
-    { name: 'verify', path: '/verify', act: async (page) => {
-      await page.getByRole('main').locator('input[type=file]').setInputFiles(season);
-      await page.getByRole('table').first().waitFor();
-    } },
+    {
+      name: 'verify',
+      path: '/verify',
+      act: async (page) => {
+        await page.getByRole('main').locator('input[type=file]').setInputFiles(season);
+        await page.getByRole('table').first().waitFor();
+      },
+    },
     { name: 'not-found', path: '/no/such/page' },
     { name: 'menu', path: '/', only: 390, act: press('Open menu') },
-    { name: 'search', path: '/about', act: async (page, width) => {
-      if (width === 390) await page.getByRole('button', { name: 'Search tournaments' }).click();
-      await page.getByRole('combobox', { name: 'Search tournaments' }).last().fill('2083');
-      await page.getByRole('option').first().waitFor();
-    } },
-    { name: 'login', path: '/adminlogin', act: async (page) => {
-      await fill(page, { Email: account.email, Password: 'not the password' });
-      await page.getByRole('button', { name: 'Log in' }).click();
-      await page.getByRole('alert').waitFor();
-    } },
+    {
+      name: 'search',
+      path: '/about',
+      act: async (page, width) => {
+        if (width === 390) await page.getByRole('button', { name: 'Search tournaments' }).click();
+        await page.getByRole('combobox', { name: 'Search tournaments' }).last().fill('2083');
+        await page.getByRole('option').first().waitFor();
+      },
+    },
+    {
+      name: 'login',
+      path: '/adminlogin',
+      act: async (page) => {
+        await fill(page, { Email: account.email, Password: 'not the password' });
+        await page.getByRole('button', { name: 'Log in' }).click();
+        await page.getByRole('alert').waitFor();
+      },
+    },
     { name: 'superadmin-login', path: '/superadmin8080808080' },
     { name: 'admin-tournaments', path: '/admin', as: 'admin', act: tab('Tournaments') },
     { name: 'admin-users', path: '/admin', as: 'admin', act: tab('Users') },
@@ -177,35 +256,60 @@ const listScreens = async (site: string): Promise<readonly Screen[]> => {
     { name: 'admin-matches', path: '/admin', as: 'admin', act: tab('Matches') },
     { name: 'admin-players', path: '/admin', as: 'admin', act: tab('Players') },
     { name: 'admin-create-tournament', path: '/admin', as: 'admin', act: press('Create Tournament') },
-    { name: 'admin-assign-match', path: '/admin', as: 'admin', act: async (page) => {
-      await press(/^Add Match to Himalayan/)(page);
-      for (const pick of [0, 1]) await page.getByRole('dialog').locator('.pick').nth(pick).click();
-    } },
-    { name: 'admin-update-match', path: '/admin', as: 'admin', act: async (page) => {
-      await tab('Matches')(page);
-      await press(`Edit ${playedTeams}`)(page);
-      const inputs = page.getByRole('dialog').getByLabel(/^Add (points|assists)/);
-      await inputs.nth(0).fill('3');
-      await inputs.nth(3).fill('-9');
-    } },
-    { name: 'admin-match-history', path: '/admin', as: 'admin', act: async (page) => {
-      await tab('Matches')(page);
-      await press(`History ${playedTeams}`)(page);
-    } },
+    {
+      name: 'admin-assign-match',
+      path: '/admin',
+      as: 'admin',
+      act: async (page) => {
+        await press(/^Add Match to Himalayan/)(page);
+        for (const pick of [0, 1]) await page.getByRole('dialog').locator('.pick').nth(pick).click();
+      },
+    },
+    {
+      name: 'admin-update-match',
+      path: '/admin',
+      as: 'admin',
+      act: async (page) => {
+        await tab('Matches')(page);
+        await press(`Edit ${playedTeams}`)(page);
+        const inputs = page.getByRole('dialog').getByLabel(/^Add (points|assists)/);
+        await inputs.nth(0).fill('3');
+        await inputs.nth(3).fill('-9');
+      },
+    },
+    {
+      name: 'admin-match-history',
+      path: '/admin',
+      as: 'admin',
+      act: async (page) => {
+        await tab('Matches')(page);
+        await press(`History ${playedTeams}`)(page);
+      },
+    },
     { name: 'admin-requests', path: '/admin', as: 'admin', act: tab('Requests') },
-    { name: 'admin-document', path: '/admin', as: 'admin', act: async (page) => {
-      await tab('Players')(page);
-      await press(/^ID document of /)(page);
-      await page.getByRole('dialog').getByRole('link', { name: 'Save' }).waitFor();
-    } },
+    {
+      name: 'admin-document',
+      path: '/admin',
+      as: 'admin',
+      act: async (page) => {
+        await tab('Players')(page);
+        await press(/^ID document of /)(page);
+        await page.getByRole('dialog').getByRole('link', { name: 'Save' }).waitFor();
+      },
+    },
     { name: 'superadmin', path: '/superadminakakakakak', as: 'root', act: tab('Admin History') },
     { name: 'superadmin-create-admin', path: '/superadminakakakakak', as: 'root', act: press('Create Admin') },
     { name: 'superadmin-tournaments', path: '/superadminakakakakak', as: 'root', act: tab('Tournament') },
     { name: 'superadmin-users', path: '/superadminakakakakak', as: 'root', act: tab('Users') },
-    { name: 'superadmin-operations', path: '/superadminakakakakak', as: 'root', act: async (page) => {
-      await page.getByRole('tab', { name: 'Operations' }).click();
-      await page.getByRole('button', { name: 'Verify log' }).waitFor();
-    } },
+    {
+      name: 'superadmin-operations',
+      path: '/superadminakakakakak',
+      as: 'root',
+      act: async (page) => {
+        await page.getByRole('tab', { name: 'Operations' }).click();
+        await page.getByRole('button', { name: 'Verify log' }).waitFor();
+      },
+    },
     { name: 'superadmin-audit', path: '/superadminakakakakak', as: 'root', act: tab('Audit') },
   ];
 };
@@ -215,7 +319,10 @@ const write = async (png: Buffer, file: string): Promise<void> => {
   const { width, height } = await sharp(png).metadata();
   for (const part of [1, 0.7, 0.5]) {
     for (const quality of [80, 65, 50, 40]) {
-      const webp = await sharp(png).extract({ left: 0, top: 0, width, height: Math.round(height * part) }).webp({ quality, effort: 5 }).toBuffer();
+      const webp = await sharp(png)
+        .extract({ left: 0, top: 0, width, height: Math.round(height * part) })
+        .webp({ quality, effort: 5 })
+        .toBuffer();
       if (webp.length > mostBytes) continue;
       writeFileSync(file, webp);
       return;
@@ -225,7 +332,12 @@ const write = async (png: Buffer, file: string): Promise<void> => {
 };
 
 const take = async (browser: Browser, site: string, session: Session, screen: Screen, width: Width): Promise<void> => {
-  const context = await browser.newContext({ viewport: { width, height: width === 390 ? 844 : 900 }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Asia/Kathmandu' });
+  const context = await browser.newContext({
+    viewport: { width, height: width === 390 ? 844 : 900 },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Asia/Kathmandu',
+  });
   try {
     const token = screen.as && session[screen.as];
     if (token !== undefined) await context.addInitScript(`localStorage.setItem('${screen.as === 'root' ? 'stoken' : 'atoken'}', '${token}')`);
@@ -238,7 +350,10 @@ const take = async (browser: Browser, site: string, session: Session, screen: Sc
     // From the top: what follows the window would stand in the middle of the page.
     if (!modal) await page.evaluate('window.scrollTo(0, 0)');
     // Pictures below the fold are loaded as they come near.
-    if (!modal) await page.evaluate("(async () => { for (const image of document.images) image.loading = 'eager'; await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))); })()");
+    if (!modal)
+      await page.evaluate(
+        "(async () => { for (const image of document.images) image.loading = 'eager'; await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))); })()",
+      );
     const height = Math.min(await page.evaluate<number>('document.documentElement.scrollHeight'), tallest[width]);
     const png = await page.screenshot(modal ? {} : { fullPage: true, clip: { x: 0, y: 0, width, height } });
     await write(png, join(folder, `${screen.name}-${String(width)}.webp`));
@@ -277,5 +392,7 @@ try {
 const files = readdirSync(folder).filter((file) => file.endsWith('.webp'));
 const large = files.filter((file) => statSync(join(folder, file)).size > mostBytes);
 for (const file of large) console.error(`${file} is larger than ${String(mostBytes)} bytes`);
-console.log(`screens: ${String(files.length)} pictures, ${String(Math.round(files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / 1000))} kB, ${String(faults + large.length)} faults`);
+console.log(
+  `screens: ${String(files.length)} pictures, ${String(Math.round(files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / 1000))} kB, ${String(faults + large.length)} faults`,
+);
 process.exitCode = faults + large.length > 0 ? 1 : 0;

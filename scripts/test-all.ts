@@ -5,13 +5,16 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Everything that must pass: types, lint, boundaries, unit and fault tests, build with its size budget, journeys in a real browser.
+ * Everything that must pass: types, lint, format, boundaries, unit and fault tests, build with its size budget, journeys in a real browser.
  * Runs all steps even after a failure, so that one run shows every fault, and ends with the line `N passed, N failed`.
  * With `--faults` it runs the fault tests at their full figures instead.
  */
 const root = join(import.meta.dirname, '..');
 const results = mkdtempSync(join(tmpdir(), 'courtledger-results-'));
-/** Where tests and journeys keep their data: only at full figures are fault tests about disks, and nothing else need wait for one. Undefined where memory is no place for files (there is none, or nobody may make one in it), or too small for them. */
+/**
+ * Where tests and journeys keep their data: only at full figures are fault tests about disks, and nothing else need wait for one. Undefined where memory is no
+ * place for files (there is none, or nobody may make one in it), or too small for them.
+ */
 const memory = ((place: string): string | undefined => {
   try {
     const { bavail, bsize } = statfsSync(place);
@@ -22,7 +25,11 @@ const memory = ((place: string): string | undefined => {
 })('/dev/shm');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 // The tests start hundreds of processes and threads: what one has compiled, the next one finds.
-const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+};
 delete env['NODE_ENV'];
 process.on('exit', () => {
   for (const folder of [results, memory]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
@@ -46,7 +53,12 @@ let failed = 0;
 const failures: string[] = [];
 /** Keeps what failed, with the first words of its error: often all that is left of a run elsewhere. */
 const tell = (test: string, message = ''): void => {
-  const said = stripVTControlCharacters(message).split('\n').slice(0, 24).map((line) => line.trim()).filter((line) => line !== '').join(' ');
+  const said = stripVTControlCharacters(message)
+    .split('\n')
+    .slice(0, 24)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
   failures.push(`FAILED ${test}: ${said.slice(0, 900)}`);
 };
 type Extra = { readonly env?: Readonly<Record<string, string>>; readonly beside?: boolean };
@@ -104,11 +116,24 @@ const count = (title: string, ok: boolean, good: number, bad: number): void => {
 type VitestReport = {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
-  readonly testResults: readonly { readonly name: string; readonly status: string; readonly message?: string; readonly assertionResults: readonly { readonly status: string; readonly fullName: string; readonly failureMessages: readonly string[] }[] }[];
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message?: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string; readonly failureMessages: readonly string[] }[];
+  }[];
 };
 type PlaywrightSuite = {
   readonly suites?: readonly PlaywrightSuite[];
-  readonly specs?: readonly { readonly ok: boolean; readonly file: string; readonly title: string; readonly tests: readonly { readonly projectName: string; readonly results: readonly { readonly error?: { readonly message?: string; readonly location?: { readonly line: number } } }[] }[] }[];
+  readonly specs?: readonly {
+    readonly ok: boolean;
+    readonly file: string;
+    readonly title: string;
+    readonly tests: readonly {
+      readonly projectName: string;
+      readonly results: readonly { readonly error?: { readonly message?: string; readonly location?: { readonly line: number } } }[];
+    }[];
+  }[];
 };
 
 /** A vitest run, counted by its own report; a run that reports no test is a failure. */
@@ -124,15 +149,25 @@ const vitest = async (title: string, args: readonly string[], extra: Readonly<Re
   count(title, ok, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
 };
 
-/** The journeys, counted in the same way; one that passed only at the second try failed. @param only words of the names of those that are wanted; all of them without */
+/**
+ * The journeys, counted in the same way; one that passed only at the second try failed.
+ * @param only words of the names of those that are wanted; all of them without
+ */
 const journeys = async (title: string, only: readonly string[] = []): Promise<void> => {
   const file = join(results, 'playwright.json');
-  const ok = await run(title, bin('playwright'), ['test', ...only, '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) }, beside: true });
-  const report = readJson(file) as (PlaywrightSuite & { readonly stats?: { readonly expected: number; readonly unexpected: number; readonly flaky: number } }) | undefined;
+  const ok = await run(title, bin('playwright'), ['test', ...only, '--reporter=list,json'], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) },
+    beside: true,
+  });
+  const report = readJson(file) as
+    | (PlaywrightSuite & { readonly stats?: { readonly expected: number; readonly unexpected: number; readonly flaky: number } })
+    | undefined;
   const look = ({ suites = [], specs = [] }: PlaywrightSuite): void => {
     for (const spec of specs) {
       if (spec.ok) continue;
-      const [failure] = spec.tests.flatMap(({ projectName, results: tries }) => tries.flatMap(({ error }) => (error === undefined ? [] : [{ projectName, error }])));
+      const [failure] = spec.tests.flatMap(({ projectName, results: tries }) =>
+        tries.flatMap(({ error }) => (error === undefined ? [] : [{ projectName, error }])),
+      );
       tell(`web/e2e/${spec.file}:${String(failure?.error.location?.line ?? 0)} (${failure?.projectName ?? ''}) > ${spec.title}`, failure?.error.message);
     }
     for (const suite of suites) look(suite);
@@ -141,11 +176,16 @@ const journeys = async (title: string, only: readonly string[] = []): Promise<vo
   count(title, ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
 };
 
-/** Types, lint and boundaries, one after another: each uses what cores there are. The first two are written in Go, and collect no garbage before they have two gigabytes: a fifth of their time. */
+/**
+ * Types, lint, format and boundaries, one after another: each uses what cores there are. The first two are written in Go, and collect no garbage before they have two
+ * gigabytes: a fifth of their time.
+ */
 const check = async (): Promise<void> => {
   const roomy = { GOGC: 'off', GOMEMLIMIT: '2GiB' };
   await step('types', bin('tsc'), ['-b'], roomy);
   await step('lint', bin('oxlint'), ['--deny-warnings'], roomy);
+  // It fails also where it finds nothing to read.
+  await step('format', bin('oxfmt'), ['--check']);
   await step('boundaries', process.execPath, ['scripts/boundaries.ts']);
 };
 /** Answers whether the journeys have what they need. */

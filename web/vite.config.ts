@@ -17,7 +17,14 @@ const preloadFonts = (): Plugin => ({
     order: 'post',
     handler: (html, { bundle }) => {
       const files = Object.keys(bundle ?? {}).filter((file) => /saira-extra-condensed-latin-700[^/]*\.woff2$/.test(file));
-      return { html, tags: files.map((file) => ({ tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' }, injectTo: 'head' as const })) };
+      return {
+        html,
+        tags: files.map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
+          injectTo: 'head' as const,
+        })),
+      };
     },
   },
 });
@@ -34,7 +41,10 @@ const precompress = (): Plugin => ({
       texts.map(async (file) => {
         const path = join(dir, file);
         const bytes = await readFile(path);
-        const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }), promisify(gzip)(bytes, { level: 9 })]);
+        const [br, gz] = await Promise.all([
+          promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+          promisify(gzip)(bytes, { level: 9 }),
+        ]);
         await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
       }),
     );
@@ -48,7 +58,10 @@ export default defineConfig({
     manifest: true,
     // Drawings stay files of their own: cached for good, and not in the way of the first script.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack)[\\/]/ }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack)[\\/]/ }] },
+      },
+    },
   },
 });
-

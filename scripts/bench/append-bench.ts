@@ -18,8 +18,23 @@ const statistic = (newId: () => string, count: number): NewEvent => {
   return {
     id,
     type: 'StatIncrementRecorded',
-    data: { matchId: `0198f000-0000-7000-8000-${String(count % 8).padStart(12, '0')}`, entryId: `bench-${String(count).padStart(12, '0')}`, playerId: '0198f000-0000-7000-8000-000000000001', teamId: '0198f000-0000-7000-8000-000000000002', points: 2, assists: 0, rebounds: 0 },
-    metadata: { commandId: id, correlationId: id, causationId: id, actor: { role: 'admin', id: '0198f000-0000-7000-8000-000000000003', name: 'Bench' }, time, schemaVersion: 1 },
+    data: {
+      matchId: `0198f000-0000-7000-8000-${String(count % 8).padStart(12, '0')}`,
+      entryId: `bench-${String(count).padStart(12, '0')}`,
+      playerId: '0198f000-0000-7000-8000-000000000001',
+      teamId: '0198f000-0000-7000-8000-000000000002',
+      points: 2,
+      assists: 0,
+      rebounds: 0,
+    },
+    metadata: {
+      commandId: id,
+      correlationId: id,
+      causationId: id,
+      actor: { role: 'admin', id: '0198f000-0000-7000-8000-000000000003', name: 'Bench' },
+      time,
+      schemaVersion: 1,
+    },
   };
 };
 
@@ -78,7 +93,10 @@ export async function appendFigures(): Promise<readonly Figure[]> {
   try {
     await product(log, 64, next, revisions);
     const figures: Figure[] = [];
-    for (const [writers, atLeast] of [[1, 0.7], [64, 5]] as const) {
+    for (const [writers, atLeast] of [
+      [1, 0.7],
+      [64, 5],
+    ] as const) {
       const ratios: number[] = [];
       let note = '';
       for (let round = 0; round < rounds; round += 1) {
@@ -88,7 +106,9 @@ export async function appendFigures(): Promise<readonly Figure[]> {
         ratios.push(ours / ((before + after) / 2));
         note = `${ours.toFixed(0)} appends/s; the raw loop ${((before + after) / 2).toFixed(0)}/s of ${String(bytes.length)} bytes`;
       }
-      figures.push(figure('a', `durable appends, ${String(writers)} writer${writers === 1 ? '' : 's'}, to a raw write-and-fsync loop`, ratios, { atLeast }, note));
+      figures.push(
+        figure('a', `durable appends, ${String(writers)} writer${writers === 1 ? '' : 's'}, to a raw write-and-fsync loop`, ratios, { atLeast }, note),
+      );
     }
     return figures;
   } finally {

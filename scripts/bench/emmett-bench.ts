@@ -27,8 +27,23 @@ const versions = { '@event-driven-io/emmett': '0.38.5', '@event-driven-io/emmett
 const batchSize = 1000;
 
 /** What is used of the library (its own types are not installed here). */
-type Connection = { readonly command: (sql: string, values?: readonly SqlValue[]) => Promise<unknown>; readonly withTransaction: <T>(work: () => Promise<T>) => Promise<T>; readonly close: () => void };
-type Message = { readonly type: string; readonly data: unknown; readonly metadata: { readonly globalPosition: bigint; readonly streamPosition: bigint; readonly streamName: string; readonly text: string; readonly time: string; readonly version: number } };
+type Connection = {
+  readonly command: (sql: string, values?: readonly SqlValue[]) => Promise<unknown>;
+  readonly withTransaction: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly close: () => void;
+};
+type Message = {
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata: {
+    readonly globalPosition: bigint;
+    readonly streamPosition: bigint;
+    readonly streamName: string;
+    readonly text: string;
+    readonly time: string;
+    readonly version: number;
+  };
+};
 type Consumer = { readonly processor: (options: object) => unknown; readonly start: () => Promise<void>; readonly close: () => Promise<void> };
 type Emmett = {
   readonly getSQLiteEventStore: (options: { readonly fileName: string }) => { readonly consumer: (options: object) => Consumer };
@@ -41,7 +56,11 @@ type Emmett = {
 const loadEmmett = (): Emmett => {
   const folder = join(tmpdir(), `courtledger-bench-emmett-${versions['@event-driven-io/emmett-sqlite']}`);
   if (!existsSync(join(folder, 'node_modules/@event-driven-io/emmett-sqlite'))) {
-    console.log(`Installing ${Object.entries(versions).map((one) => one.join('@')).join(', ')} into ${folder} ...`);
+    console.log(
+      `Installing ${Object.entries(versions)
+        .map((one) => one.join('@'))
+        .join(', ')} into ${folder} ...`,
+    );
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: versions }));
     const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts=false'], { cwd: folder, stdio: 'inherit' });
@@ -55,7 +74,7 @@ const fillStore = async (emmett: Emmett, fileName: string, events: readonly Reco
   const connection = emmett.sqliteConnection({ fileName });
   await emmett.createEventStoreSchema(connection);
   await connection.withTransaction(async () => {
-    for (let from = 0; from < events.length; ) {
+    for (let from = 0; from < events.length;) {
       const stream = events[from]?.stream ?? '';
       const end = events.findIndex((event, index) => index >= from && (event.stream !== stream || index >= from + 500));
       const run = events.slice(from, end < 0 ? events.length : end);
@@ -67,7 +86,10 @@ const fillStore = async (emmett: Emmett, fileName: string, events: readonly Reco
   connection.close();
 };
 
-/** The documents of the product's projections, kept in memory for as long as the consumer lives (so that it never reads one back), and what one event changed of them. */
+/**
+ * The documents of the product's projections, kept in memory for as long as the consumer lives (so that it never reads one back), and what one event changed of
+ * them.
+ */
 class TouchedDocuments extends FoldDocuments {
   readonly #dirty = new Map<Collection, Set<string>>();
   readonly #touched = new Map<View, Map<string, Set<string> | undefined>>();
@@ -92,7 +114,8 @@ class TouchedDocuments extends FoldDocuments {
       remove: (table: Table, key: readonly SqlValue[]) => void all.push([removeSql(table, key.length), key]),
     };
     for (const [view, keys] of this.#touched) for (const [key, parts] of keys) view.rows(key, this, write, parts);
-    for (const [collection, keys] of this.#dirty) for (const key of keys) write.put(documentTable(collection), [key, packDocument(collection, this.read(collection, key) ?? {})]);
+    for (const [collection, keys] of this.#dirty)
+      for (const key of keys) write.put(documentTable(collection), [key, packDocument(collection, this.read(collection, key) ?? {})]);
     this.#touched.clear();
     this.#dirty.clear();
     return all;
@@ -100,7 +123,14 @@ class TouchedDocuments extends FoldDocuments {
 }
 
 /** Projections see the text only. */
-const noMetadata: EventMetadata = { commandId: '', correlationId: '', causationId: '', actor: { role: 'system', id: '', name: '' }, time: '', schemaVersion: 1 };
+const noMetadata: EventMetadata = {
+  commandId: '',
+  correlationId: '',
+  causationId: '',
+  actor: { role: 'system', id: '', name: '' },
+  time: '',
+  schemaVersion: 1,
+};
 
 const texts = new Map<Table, string>();
 const upsertOf = (table: Table): string => {
@@ -111,7 +141,10 @@ const upsertOf = (table: Table): string => {
 /** The driver takes no bigint. */
 const plain = (values: readonly SqlValue[]): readonly SqlValue[] => values.map((value) => (typeof value === 'bigint' ? Number(value) : value));
 
-/** The same tables by a consumer of the library: it hands over one event after another, and commits what they wrote once a batch. Milliseconds from its start to the last event. */
+/**
+ * The same tables by a consumer of the library: it hands over one event after another, and commits what they wrote once a batch. Milliseconds from its start to
+ * the last event.
+ */
 const projectByEmmett = async (emmett: Emmett, fileName: string, head: bigint, openPerson: OpenPerson, pulling: object): Promise<number> => {
   const tables = new Database(fileName);
   createTables(tables);
@@ -126,7 +159,18 @@ const projectByEmmett = async (emmett: Emmett, fileName: string, head: bigint, o
       async handle(messages: readonly Message[], { connection }: { readonly connection: Connection }) {
         for (const { type, data, metadata } of messages) {
           const { globalPosition, streamPosition, streamName, text, time, version } = metadata;
-          const event: RecordedEvent = { position: globalPosition, stream: streamName, revision: Number(streamPosition) - 1, id: '', type, version, time, data, metadataText: text, metadata: noMetadata };
+          const event: RecordedEvent = {
+            position: globalPosition,
+            stream: streamName,
+            revision: Number(streamPosition) - 1,
+            id: '',
+            type,
+            version,
+            time,
+            data,
+            metadataText: text,
+            metadata: noMetadata,
+          };
           if (!applyEvent(event, documents, openPerson)) continue;
           await connection.command(upsertOf(ledgerTable), plain(ledgerRow(event, documents)));
           for (const [sql, values] of documents.statements()) await connection.command(sql, plain(values));
@@ -173,12 +217,26 @@ export async function emmettFigures(statistics: number): Promise<readonly Figure
       const before = [await rebuildOnce(), await rebuildOnce()];
       const took = await projectByEmmett(emmett, theirs, head, openPerson, pulling);
       const [made, expected] = [dumpReadModel(theirs), dumpReadModel(ours)];
-      if (made.sha256 !== expected.sha256) throw new Error(`the two read models differ: ${Object.keys(made.tables).filter((table) => made.tables[table]?.sha256 !== expected.tables[table]?.sha256).join(', ')}`);
+      if (made.sha256 !== expected.sha256)
+        throw new Error(
+          `the two read models differ: ${Object.keys(made.tables)
+            .filter((table) => made.tables[table]?.sha256 !== expected.tables[table]?.sha256)
+            .join(', ')}`,
+        );
       const times = [...before, await rebuildOnce(), await rebuildOnce()];
-      return figure('b', name, times.map((time) => took / time), { atLeast: 100 }, `${String(events.length)} events in ${(took / 1000).toFixed(1)} s, ours in ${(median(times) / 1000).toFixed(2)} s; the same rows (${made.sha256.slice(0, 12)})`);
+      return figure(
+        'b',
+        name,
+        times.map((time) => took / time),
+        { atLeast: 100 },
+        `${String(events.length)} events in ${(took / 1000).toFixed(1)} s, ours in ${(median(times) / 1000).toFixed(2)} s; the same rows (${made.sha256.slice(0, 12)})`,
+      );
     };
     return [
-      await against(`rebuild, to the same projections in a consumer of emmett-sqlite ${versions['@event-driven-io/emmett-sqlite']}, its own batches of 100 and pauses of 50 ms`, {}),
+      await against(
+        `rebuild, to the same projections in a consumer of emmett-sqlite ${versions['@event-driven-io/emmett-sqlite']}, its own batches of 100 and pauses of 50 ms`,
+        {},
+      ),
       await against(`the same in batches of ${String(batchSize)} and without pauses`, { batchSize, pullingFrequencyInMs: 0 }),
     ];
   } finally {

@@ -1,5 +1,15 @@
 /** A figure of the bench: a ratio (or what `unit` says) with its spread over the rounds, and the target that it is held against. */
-export type Figure = { readonly part: string; readonly name: string; readonly value: number; readonly least: number; readonly most: number; readonly unit: string; readonly target: string; readonly met: boolean; readonly note: string };
+export type Figure = {
+  readonly part: string;
+  readonly name: string;
+  readonly value: number;
+  readonly least: number;
+  readonly most: number;
+  readonly unit: string;
+  readonly target: string;
+  readonly met: boolean;
+  readonly note: string;
+};
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
 export const median = (values: readonly number[]): number => {
@@ -9,7 +19,8 @@ export const median = (values: readonly number[]): number => {
 };
 
 /** The value at a share of the sorted values (0.99: the 99th percentile). */
-export const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 
 /** The median of the rounds against its target. `part`: the letter under which the figure is asked for. */
 export const figure = (part: string, name: string, values: readonly number[], target: Target, note = '', unit = ''): Figure => {

@@ -30,7 +30,9 @@ const measure = async (browser: Browser, address: string): Promise<Paint> => {
     await session.send('Network.emulateNetworkConditions', network);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
     await page.goto(address, { waitUntil: 'load' });
-    await page.evaluate(`new Promise((resolve) => { const look = () => { if (window.seen.largest > 0 && performance.now() - window.seen.at > ${String(quietMs)}) resolve(); else setTimeout(look, 50); }; look(); })`);
+    await page.evaluate(
+      `new Promise((resolve) => { const look = () => { if (window.seen.largest > 0 && performance.now() - window.seen.at > ${String(quietMs)}) resolve(); else setTimeout(look, 50); }; look(); })`,
+    );
     const seen = await page.evaluate<{ first: number; largest: number; what: string; shift: number }>('window.seen');
     return { firstMs: seen.first, largestMs: seen.largest, what: seen.what, shift: seen.shift };
   } finally {
@@ -51,11 +53,15 @@ try {
   for (let run = 0; run < runs; run += 1) {
     const paint = await measure(browser, address);
     paints.push(paint);
-    console.log(`run ${String(run + 1)}: first paint ${paint.firstMs.toFixed(0)} ms, largest ${paint.largestMs.toFixed(0)} ms (${paint.what}), layout shift ${paint.shift.toFixed(3)}`);
+    console.log(
+      `run ${String(run + 1)}: first paint ${paint.firstMs.toFixed(0)} ms, largest ${paint.largestMs.toFixed(0)} ms (${paint.what}), layout shift ${paint.shift.toFixed(3)}`,
+    );
   }
   const largest = median(paints.map((paint) => paint.largestMs));
   const shift = median(paints.map((paint) => paint.shift));
-  console.log(`first-paint: median of ${String(runs)}: largest paint ${largest.toFixed(0)} ms (at most ${String(limits.largestPaintMs)}), layout shift ${shift.toFixed(3)} (at most ${String(limits.layoutShift)})`);
+  console.log(
+    `first-paint: median of ${String(runs)}: largest paint ${largest.toFixed(0)} ms (at most ${String(limits.largestPaintMs)}), layout shift ${shift.toFixed(3)} (at most ${String(limits.layoutShift)})`,
+  );
   if (!(largest <= limits.largestPaintMs && shift <= limits.layoutShift)) process.exitCode = 1;
 } finally {
   await browser.close();

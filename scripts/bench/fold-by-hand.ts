@@ -18,8 +18,25 @@ const SELECT = 'SELECT position, stream, revision, type, version, time, data, me
 
 /** The facts of the season (season-log.ts), and no others. */
 type Told = TournamentDetails & {
-  tournamentId: string; teamId: string; matchId: string; playerId: string; personId: string; teamAId: string; teamBId: string; date: string; time: string; origin: string; logo: string; contactId: string;
-  capabilityHash: string; jerseyNumber: string; kind: PersonKind; sealed: string; points: number; assists: number; rebounds: number;
+  tournamentId: string;
+  teamId: string;
+  matchId: string;
+  playerId: string;
+  personId: string;
+  teamAId: string;
+  teamBId: string;
+  date: string;
+  time: string;
+  origin: string;
+  logo: string;
+  contactId: string;
+  capabilityHash: string;
+  jerseyNumber: string;
+  kind: PersonKind;
+  sealed: string;
+  points: number;
+  assists: number;
+  rebounds: number;
 };
 type Ids = { matchId?: string; teamId?: string; playerId?: string; personId?: string; entryId?: string };
 
@@ -30,8 +47,9 @@ const at = <D extends object>(map: Map<string, D>, collection: Collection<D>, ke
 };
 
 /**
- * What somebody would write for this season and nothing else: one switch over the rows of the log, plain maps, one pass, then all rows into a fresh file. It knows no other facts, parks nothing,
- * cannot go on from a checkpoint. The texts of the rows come from the product's own views, since they must be the same to the byte; all else is its own.
+ * What somebody would write for this season and nothing else: one switch over the rows of the log, plain maps, one pass, then all rows into a fresh file. It
+ * knows no other facts, parks nothing, cannot go on from a checkpoint. The texts of the rows come from the product's own views, since they must be the same to
+ * the byte; all else is its own.
  */
 export const foldByHand = (log: Database.Database, path: string, openPerson: (personId: string, sealed: string) => PersonDetails | null): void => {
   const database = new Database(path);
@@ -40,7 +58,13 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
   createTables(database);
   const ledger = database.prepare<[SqlValue[]]>(insertSql(ledgerTable));
   const page = log.prepare<[number, number], Stored>(SELECT).raw();
-  const maps = { tournament: new Map<string, TournamentDocument>(), team: new Map<string, TeamDocument>(), match: new Map<string, MatchDocument>(), person: new Map<string, PersonDocument>(), player: new Map<string, PlayerDocument>() };
+  const maps = {
+    tournament: new Map<string, TournamentDocument>(),
+    team: new Map<string, TeamDocument>(),
+    match: new Map<string, MatchDocument>(),
+    person: new Map<string, PersonDocument>(),
+    player: new Map<string, PlayerDocument>(),
+  };
   let last = 0;
   for (let rows = page.all(0, 1000); rows.length > 0; rows = page.all(last, 1000)) {
     for (const [position, stream, revision, type, version, time, text, metadata] of rows) {
@@ -53,7 +77,18 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
           const match = at(maps.match, matches, data.matchId);
           let line = match.lines.get(data.playerId);
           if (line === undefined) {
-            match.lines.set(data.playerId, (line = { ordinal: match.lines.size, teamId: data.teamId, points: 0, assists: 0, rebounds: 0, entries: 0, participation: null as Participation | null }));
+            match.lines.set(
+              data.playerId,
+              (line = {
+                ordinal: match.lines.size,
+                teamId: data.teamId,
+                points: 0,
+                assists: 0,
+                rebounds: 0,
+                entries: 0,
+                participation: null as Participation | null,
+              }),
+            );
             at(maps.player, players, data.playerId).matches.push([data.matchId, match.born ?? '0']);
           }
           if (line.entries === 0) match.rows += 1;
@@ -70,8 +105,21 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
         }
         case 'MatchAssigned': {
           const match = at(maps.match, matches, data.matchId);
-          Object.assign(match, { revision, born: String(position), tournamentId: data.tournamentId, teamAId: data.teamAId, teamBId: data.teamBId, date: data.date, time: data.time });
-          for (const list of [at(maps.tournament, tournaments, data.tournamentId).matches, at(maps.team, teams, data.teamAId).matches, at(maps.team, teams, data.teamBId).matches]) list.push([data.matchId, String(position)]);
+          Object.assign(match, {
+            revision,
+            born: String(position),
+            tournamentId: data.tournamentId,
+            teamAId: data.teamAId,
+            teamBId: data.teamBId,
+            date: data.date,
+            time: data.time,
+          });
+          for (const list of [
+            at(maps.tournament, tournaments, data.tournamentId).matches,
+            at(maps.team, teams, data.teamAId).matches,
+            at(maps.team, teams, data.teamBId).matches,
+          ])
+            list.push([data.matchId, String(position)]);
           tournamentId = data.tournamentId;
           matchNumber = position;
           break;
@@ -89,7 +137,16 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
           break;
         }
         case 'TeamRegistered': {
-          Object.assign(at(maps.team, teams, data.teamId), { revision, born: String(position), registeredAt: time, name: data.name, origin: data.origin, logo: data.logo, contactId: data.contactId, capabilityHash: data.capabilityHash });
+          Object.assign(at(maps.team, teams, data.teamId), {
+            revision,
+            born: String(position),
+            registeredAt: time,
+            name: data.name,
+            origin: data.origin,
+            logo: data.logo,
+            contactId: data.contactId,
+            capabilityHash: data.capabilityHash,
+          });
           at(maps.person, people, data.contactId).teamId = data.teamId;
           kept = JSON.stringify({ ...data, capabilityHash: undefined });
           break;
@@ -122,7 +179,24 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
           throw new Error(`The season has no ${type}`);
       }
       const { matchId, teamId, playerId, personId, entryId } = data as Ids;
-      ledger.run([position, stream, revision, type, version, time, tournamentId, matchId ?? null, matchNumber, teamId ?? null, playerId ?? personId ?? null, null, entryId ?? null, null, kept, metadata]);
+      ledger.run([
+        position,
+        stream,
+        revision,
+        type,
+        version,
+        time,
+        tournamentId,
+        matchId ?? null,
+        matchNumber,
+        teamId ?? null,
+        playerId ?? personId ?? null,
+        null,
+        entryId ?? null,
+        null,
+        kept,
+        metadata,
+      ]);
       last = position;
     }
   }
@@ -143,7 +217,8 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
   const byName = new Map<string, ReadonlyMap<string, object>>(Object.entries(maps));
   const reads = { read: <D extends object>(collection: Collection<D>, key: string): D | undefined => byName.get(collection.name)?.get(key) as D | undefined };
   for (const view of allViews) for (const key of byName.get(view.over.name)?.keys() ?? []) view.rows(key, reads, write, undefined);
-  for (const collection of allCollections) for (const [key, document] of byName.get(collection.name) ?? []) write.put(documentTable(collection), [key, packDocument(collection, document)]);
+  for (const collection of allCollections)
+    for (const [key, document] of byName.get(collection.name) ?? []) write.put(documentTable(collection), [key, packDocument(collection, document)]);
   database.prepare('UPDATE checkpoint SET position = ? WHERE id = 1').run(String(last));
   createIndexes(database);
   database.exec('COMMIT');

@@ -20,7 +20,11 @@ export function entryMaker(season: Season): () => string {
     const match = season.matches[count % season.matches.length];
     const player = match?.players[Math.floor(count / season.matches.length) % match.players.length];
     if (!match || !player) throw new Error('no match to record on');
-    return postText(`/api/match/matches/${match.id}/stat-entries`, headers, JSON.stringify({ entryId: `${run}-${String(count).padStart(12, '0')}`, playerId: player.id, points: 2 }));
+    return postText(
+      `/api/match/matches/${match.id}/stat-entries`,
+      headers,
+      JSON.stringify({ entryId: `${run}-${String(count).padStart(12, '0')}`, playerId: player.id, points: 2 }),
+    );
   };
 }
 
@@ -44,7 +48,10 @@ export async function commandFigures(): Promise<readonly Figure[]> {
     const next = entryMaker(season);
     const figures: Figure[] = [];
     for (const server of [echo, product]) await warmUp({ port: server.port, connections: 64, next }, warm.commands);
-    for (const [connections, atLeast] of [[64, 0.9], [1, 0.25]] as const) {
+    for (const [connections, atLeast] of [
+      [64, 0.9],
+      [1, 0.25],
+    ] as const) {
       const ratios: number[] = [];
       let note = '';
       for (let round = 0; round < rounds; round += 1) {
@@ -56,7 +63,15 @@ export async function commandFigures(): Promise<readonly Figure[]> {
         ratios.push(ours.perSecond / reference);
         note = `${ours.perSecond.toFixed(0)}/s (p50 ${ours.p50.toFixed(2)}, p99 ${ours.p99.toFixed(2)} ms), ${ours.cpu.toFixed(0)} µs of CPU each; echo ${reference.toFixed(0)}/s, ${after.cpu.toFixed(0)} µs`;
       }
-      figures.push(figure('a', `commands, ${String(connections)} client${connections === 1 ? '' : 's'}, each answer durable and readable, to an Express echo`, ratios, { atLeast }, note));
+      figures.push(
+        figure(
+          'a',
+          `commands, ${String(connections)} client${connections === 1 ? '' : 's'}, each answer durable and readable, to an Express echo`,
+          ratios,
+          { atLeast },
+          note,
+        ),
+      );
     }
     figures.push(await readsBesideWriters(product.port, season, next), await readsBesideLogins(product.port, season));
     return figures;
@@ -73,7 +88,10 @@ async function readsBesideWriters(port: number, season: Season, next: () => stri
   await warmUp({ port, connections: 4, next: () => hot }, warm.reads);
   for (let round = 0; round < rounds; round += 1) {
     const before = await playRound({ port, connections: 4, seconds: seconds / 2, next: () => hot });
-    const [beside, writes] = await Promise.all([playRound({ port, connections: 4, seconds, next: () => hot }), playRound({ port, connections: 32, seconds, next })]);
+    const [beside, writes] = await Promise.all([
+      playRound({ port, connections: 4, seconds, next: () => hot }),
+      playRound({ port, connections: 32, seconds, next }),
+    ]);
     const after = await playRound({ port, connections: 4, seconds: seconds / 2, next: () => hot });
     expectNoneRefused(beside, 'reads');
     expectNoneRefused(writes, 'commands');
@@ -90,7 +108,10 @@ async function readsBesideLogins(port: number, season: Season): Promise<Figure> 
   const waits: number[] = [];
   let note = '';
   for (let round = 0; round < rounds; round += 1) {
-    const [beside, logins] = await Promise.all([playRound({ port, connections: 4, seconds, next: () => hot }), playRound({ port, connections: 40, seconds, next: () => login })]);
+    const [beside, logins] = await Promise.all([
+      playRound({ port, connections: 4, seconds, next: () => hot }),
+      playRound({ port, connections: 40, seconds, next: () => login }),
+    ]);
     expectNoneRefused(beside, 'reads');
     if (logins.refused !== logins.requests) throw new Error('a wrong password was taken');
     waits.push(beside.p99);

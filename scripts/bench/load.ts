@@ -2,8 +2,21 @@ import { connect } from 'node:net';
 import { percentile } from './figure.ts';
 
 /** One round of load: what came back, and how long it took (milliseconds). */
-export type Round = { readonly requests: number; readonly seconds: number; readonly perSecond: number; readonly p50: number; readonly p99: number; readonly refused: number };
-export type RoundPlan = { readonly port: number; readonly connections: number; readonly seconds: number; /** The whole request as it goes on the wire (latin1); called for each request. */ readonly next: () => string };
+export type Round = {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly refused: number;
+};
+export type RoundPlan = {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  /** The whole request as it goes on the wire (latin1); called for each request. */
+  readonly next: () => string;
+};
 
 /** The length of the answer that begins in `bytes`, or 0 while its head is not complete. */
 const answerLength = (bytes: Buffer): number => {
@@ -13,8 +26,8 @@ const answerLength = (bytes: Buffer): number => {
 };
 
 /**
- * One keep-alive connection with one request in flight, until `end`. Reads go into one buffer a connection and only the status and Content-Length of an answer are looked at:
- * the generator shares the cores with the server, so it must cost little.
+ * One keep-alive connection with one request in flight, until `end`. Reads go into one buffer a connection and only the status and Content-Length of an answer
+ * are looked at: the generator shares the cores with the server, so it must cost little.
  */
 const playConnection = async ({ port, next }: RoundPlan, end: number, times: number[]): Promise<number> =>
   new Promise<number>((resolve, reject) => {
@@ -73,12 +86,19 @@ export async function playRound(plan: RoundPlan): Promise<Round> {
   const end = started + plan.seconds * 1000;
   const refused = await Promise.all(Array.from({ length: plan.connections }, async () => playConnection(plan, end, times)));
   const seconds = (performance.now() - started) / 1000;
-  return { requests: times.length, seconds, perSecond: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99), refused: refused.reduce((sum, count) => sum + count, 0) };
+  return {
+    requests: times.length,
+    seconds,
+    perSecond: times.length / seconds,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    refused: refused.reduce((sum, count) => sum + count, 0),
+  };
 }
 
 /** Rounds until a server has answered so many requests: its code is compiled for good only after thousands of them. */
 export async function warmUp(plan: Omit<RoundPlan, 'seconds'>, requests: number): Promise<void> {
-  for (let done = 0; done < requests; ) done += (await playRound({ ...plan, seconds: 0.5 })).requests;
+  for (let done = 0; done < requests;) done += (await playRound({ ...plan, seconds: 0.5 })).requests;
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>): string =>
@@ -87,5 +107,7 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
     .join('');
 
 /** A JSON POST as text, ready to be sent. `body`: ASCII. */
-export const postText = (path: string, headers: Readonly<Record<string, string>>, body: string): string => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n${headerLines(headers)}\r\n${body}`;
-export const getText = (path: string, headers: Readonly<Record<string, string>> = {}): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headerLines(headers)}\r\n`;
+export const postText = (path: string, headers: Readonly<Record<string, string>>, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n${headerLines(headers)}\r\n${body}`;
+export const getText = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headerLines(headers)}\r\n`;

@@ -43,7 +43,9 @@ const walkSeconds = (log: ReturnType<typeof openLogConnection>, events: number):
   return (performance.now() - started) / 1000;
 };
 
-/** (b) The log of a season into all read models: the product's rebuild and a program written by hand for it alone, by turns, each into a file that is compared. */
+/**
+ * (b) The log of a season into all read models: the product's rebuild and a program written by hand for it alone, by turns, each into a file that is compared.
+ */
 export async function rebuildFigures(): Promise<readonly Figure[]> {
   const folder = scratchFolder();
   const { path, events } = writeSeason(folder, statistics);
@@ -62,9 +64,16 @@ export async function rebuildFigures(): Promise<readonly Figure[]> {
     for (let round = -1; round < rounds; round += 1) {
       rmSync(hand, { force: true });
       const byHand = await timed(() => foldByHand(log, hand, openPerson));
-      const ours = await timed(async () => rebuild({ path: product, readPage: (after, limit) => reader.readAll(after === 0n ? 'start' : after, limit).map(current), openPerson }));
+      const ours = await timed(async () =>
+        rebuild({ path: product, readPage: (after, limit) => reader.readAll(after === 0n ? 'start' : after, limit).map(current), openPerson }),
+      );
       const [made, expected] = [dumpReadModel(product), dumpReadModel(hand)];
-      if (made.sha256 !== expected.sha256) throw new Error(`the two read models differ: ${Object.keys(made.tables).filter((table) => made.tables[table]?.sha256 !== expected.tables[table]?.sha256).join(', ')}`);
+      if (made.sha256 !== expected.sha256)
+        throw new Error(
+          `the two read models differ: ${Object.keys(made.tables)
+            .filter((table) => made.tables[table]?.sha256 !== expected.tables[table]?.sha256)
+            .join(', ')}`,
+        );
       // The first round compiles both.
       if (round < 0) continue;
       walls.push(byHand.wall / ours.wall);

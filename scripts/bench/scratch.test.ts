@@ -14,11 +14,13 @@ const child = endingWithRun(spawn(process.execPath, ['-e', 'setInterval(() => {}
   expect([existsSync(folder), process.kill(Number(pid), 0)]).toEqual([true, true]);
   run.kill('SIGTERM');
   expect([await ended, existsSync(folder)]).toEqual([[143, null], false]);
-  await expect.poll(() => {
-    try {
-      return process.kill(Number(pid), 0);
-    } catch (error) {
-      return error instanceof Error && 'code' in error && error.code;
-    }
-  }).toBe('ESRCH');
+  await expect
+    .poll(() => {
+      try {
+        return process.kill(Number(pid), 0);
+      } catch (error) {
+        return error instanceof Error && 'code' in error && error.code;
+      }
+    })
+    .toBe('ESRCH');
 });

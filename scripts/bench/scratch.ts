@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a run must not leave behind, also where it is stopped: a server that goes on takes part in the figures of the next run, and a log of a million statistics is large. */
+/**
+ * What a run must not leave behind, also where it is stopped: a server that goes on takes part in the figures of the next run, and a log of a million
+ * statistics is large.
+ */
 const folders = new Set<string>();
 const children = new Set<ChildProcess>();
 process.on('exit', () => {

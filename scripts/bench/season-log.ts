@@ -20,8 +20,9 @@ const entriesOfMatch = 240;
 type DataOf<T extends FactType> = z.input<(typeof allFacts)[T]['schema']>;
 
 /**
- * Writes a log as the product writes it (its own file, hash chain, sealed details) with so many statistics: eight tournaments, 64 teams of twelve, 240 entries a match.
- * Batches of some thousand events share a commit; that is all that is quicker than life. The keys without which no product starts on such a log are made beside it.
+ * Writes a log as the product writes it (its own file, hash chain, sealed details) with so many statistics: eight tournaments, 64 teams of twelve, 240 entries
+ * a match. Batches of some thousand events share a commit; that is all that is quicker than life. The keys without which no product starts on such a log are
+ * made beside it.
  */
 export const writeSeason = (dataDir: string, statistics: number): { readonly path: string; readonly events: number } => {
   mkdirSync(dataDir, { recursive: true });
@@ -39,7 +40,8 @@ export const writeSeason = (dataDir: string, statistics: number): { readonly pat
   let events = 0;
 
   const flush = (): void => {
-    for (const outcome of file.append(batch satisfies readonly BatchedAppend[])) if (outcome.kind !== 'stored') throw new Error(`an append of the season was answered ${outcome.kind}`);
+    for (const outcome of file.append(batch satisfies readonly BatchedAppend[]))
+      if (outcome.kind !== 'stored') throw new Error(`an append of the season was answered ${outcome.kind}`);
     batch = [];
     waiting = 0;
   };
@@ -48,7 +50,14 @@ export const writeSeason = (dataDir: string, statistics: number): { readonly pat
     const id = newId();
     const time = new Date(clock.time).toISOString();
     const metadata: EventMetadata = { commandId: id, correlationId: newId(), causationId: id, actor, time, schemaVersion: allFacts[type].version };
-    const text: EventText = { id, type, version: metadata.schemaVersion, time, data: JSON.stringify(check ? allFacts[type].schema.parse(data) : data), metadata: JSON.stringify(metadata) };
+    const text: EventText = {
+      id,
+      type,
+      version: metadata.schemaVersion,
+      time,
+      data: JSON.stringify(check ? allFacts[type].schema.parse(data) : data),
+      metadata: JSON.stringify(metadata),
+    };
     const revision = revisions.get(stream);
     revisions.set(stream, (revision ?? -1) + 1);
     const last = batch.at(-1);
@@ -59,14 +68,30 @@ export const writeSeason = (dataDir: string, statistics: number): { readonly pat
     if (waiting >= 5000) flush();
   };
   const person = (personId: string, kind: PersonKind, teamId: string, name: string): void =>
-    record(`person-${personId}`, 'PersonDetailsRecorded', { personId, kind, teamId, sealed: vault.seal(personId, { name, phone: '9800000000', age: 24, height: 180, weight: 80, photo: `/media/${personId}.jpg` }) });
+    record(`person-${personId}`, 'PersonDetailsRecorded', {
+      personId,
+      kind,
+      teamId,
+      sealed: vault.seal(personId, { name, phone: '9800000000', age: 24, height: 180, weight: 80, photo: `/media/${personId}.jpg` }),
+    });
 
   try {
     const tournamentIds = Array.from({ length: tournaments }, () => newId());
     for (const [index, tournamentId] of tournamentIds.entries()) {
       record(`tournament-${tournamentId}`, 'TournamentCreated', {
-        tournamentId, name: `League ${String(index)}`, eventName: `League ${String(index)}`, organizer: { name: 'Bench', phoneNumber: '9800000000', image: '/media/organizer.jpg' }, location: 'Kathmandu', startDate: '2026-11-01', endDate: '2026-12-30',
-        registeringStartDate: '2026-10-01', posterImage: '/media/poster.jpg', prizePool: { firstPrize: '1', secondPrize: '1', thirdPrize: '1', mvp: '1', entryFee: '1' }, registerable: 'true', league: 'true', featured: false,
+        tournamentId,
+        name: `League ${String(index)}`,
+        eventName: `League ${String(index)}`,
+        organizer: { name: 'Bench', phoneNumber: '9800000000', image: '/media/organizer.jpg' },
+        location: 'Kathmandu',
+        startDate: '2026-11-01',
+        endDate: '2026-12-30',
+        registeringStartDate: '2026-10-01',
+        posterImage: '/media/poster.jpg',
+        prizePool: { firstPrize: '1', secondPrize: '1', thirdPrize: '1', mvp: '1', entryFee: '1' },
+        registerable: 'true',
+        league: 'true',
+        featured: false,
       });
     }
     const rosters = Array.from({ length: teams }, (_, team) => {
@@ -74,7 +99,14 @@ export const writeSeason = (dataDir: string, statistics: number): { readonly pat
       const contactId = newId();
       const coachId = newId();
       person(contactId, 'team-contact', teamId, 'A Contact');
-      record(`team-${teamId}`, 'TeamRegistered', { teamId, name: `Team ${String(team)}`, origin: 'Kathmandu', logo: `/media/${teamId}.png`, contactId, capabilityHash: null });
+      record(`team-${teamId}`, 'TeamRegistered', {
+        teamId,
+        name: `Team ${String(team)}`,
+        origin: 'Kathmandu',
+        logo: `/media/${teamId}.png`,
+        contactId,
+        capabilityHash: null,
+      });
       person(coachId, 'coach', teamId, 'A Coach');
       record(`team-${teamId}`, 'CoachAppointed', { teamId, personId: coachId });
       const playerIds = Array.from({ length: players }, (_unused, number) => {
@@ -93,12 +125,24 @@ export const writeSeason = (dataDir: string, statistics: number): { readonly pat
       const away = rosters[(match * tournaments + Math.floor(match / 7) + tournaments) % teams];
       if (!home || !away || home.tournamentId !== away.tournamentId) throw new Error('no opponents');
       const matchId = newId();
-      record(`match-${matchId}`, 'MatchAssigned', { matchId, tournamentId: home.tournamentId, teamAId: home.teamId, teamBId: away.teamId, date: '2026-11-10', time: '15:00' });
+      record(`match-${matchId}`, 'MatchAssigned', {
+        matchId,
+        tournamentId: home.tournamentId,
+        teamAId: home.teamId,
+        teamBId: away.teamId,
+        date: '2026-11-10',
+        time: '15:00',
+      });
       for (let entry = 0; entry < entriesOfMatch && written < statistics; entry += 1, written += 1) {
         const { teamId, playerIds } = entry % 2 === 0 ? home : away;
         const playerId = playerIds[(entry >> 1) % players] ?? '';
         // The schema has seen one of these; a hundred thousand times would tell nothing more.
-        record(`match-${matchId}`, 'StatIncrementRecorded', { matchId, entryId: newId(), playerId, teamId, points: entry % 4, assists: entry % 2, rebounds: 1 + (entry % 3) }, written === 0);
+        record(
+          `match-${matchId}`,
+          'StatIncrementRecorded',
+          { matchId, entryId: newId(), playerId, teamId, points: entry % 4, assists: entry % 2, rebounds: 1 + (entry % 3) },
+          written === 0,
+        );
       }
     }
     flush();

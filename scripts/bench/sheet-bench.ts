@@ -16,20 +16,34 @@ type Rows = { readonly player_stats: readonly { readonly player_id: string; read
 /** Connections that are kept, without what `fetch` costs beside the product: its median of an empty call is 0.3 ms more, its 99th percentile 4. */
 const clientOf = (port: number, token: string) => {
   const agent = new Agent({ keepAlive: true });
-  const call = async (method: string, path: string, body?: object): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }> =>
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }> =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? '' : JSON.stringify(body);
-      const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }) };
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      };
       const asked = request({ port, host: '127.0.0.1', method, path: `/api/match${path}`, agent, headers }, (answer) => {
         let told = '';
-        answer.setEncoding('utf8').on('data', (part: string) => (told += part)).on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: told })).on('error', reject);
+        answer
+          .setEncoding('utf8')
+          .on('data', (part: string) => (told += part))
+          .on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: told }))
+          .on('error', reject);
       });
       asked.on('error', reject).end(text);
     });
   return { call, close: () => agent.destroy() };
 };
 
-/** (d) A match sheet of 24 lines, from the first byte sent to its rows read, against a raw write and fsync of as many bytes between the same sheets; 40 increments at once. */
+/**
+ * (d) A match sheet of 24 lines, from the first byte sent to its rows read, against a raw write and fsync of as many bytes between the same sheets; 40
+ * increments at once.
+ */
 export async function sheetFigures(): Promise<readonly Figure[]> {
   const product = await startProduct();
   try {
@@ -44,7 +58,11 @@ export async function sheetFigures(): Promise<readonly Figure[]> {
     const bytes = Buffer.alloc(lines * bytesOfLine, 'x');
     const recordSheet = async (match: Season['matches'][number], count: number): Promise<number> => {
       const started = performance.now();
-      await post('/match/update', { matchId: match.id, team1Players: match.players.slice(0, lines / 2).map(line), team2Players: match.players.slice(lines / 2).map(line) });
+      await post('/match/update', {
+        matchId: match.id,
+        team1Players: match.players.slice(0, lines / 2).map(line),
+        team2Players: match.players.slice(lines / 2).map(line),
+      });
       const { player_stats: rows } = await readMatch(match.id);
       const took = performance.now() - started;
       if (rows.length !== lines || rows.some(({ points }) => points !== count)) throw new Error('a sheet was answered before it could be read');
@@ -85,12 +103,22 @@ export async function sheetFigures(): Promise<readonly Figure[]> {
     if (!player) throw new Error('no player');
     const pointsOf = async (): Promise<number> => (await readMatch(first.id)).player_stats.find(({ player_id }) => player_id === player.id)?.points ?? 0;
     const before = await pointsOf();
-    const parallel = await Promise.allSettled(Array.from({ length: 40 }, async (_, index) => post(`/matches/${first.id}/stat-entries`, { entryId: `parallel-${String(index)}-${String(Date.now())}`, playerId: player.id, points: 1 })));
+    const parallel = await Promise.allSettled(
+      Array.from({ length: 40 }, async (_, index) =>
+        post(`/matches/${first.id}/stat-entries`, { entryId: `parallel-${String(index)}-${String(Date.now())}`, playerId: player.id, points: 1 }),
+      ),
+    );
     const refused = parallel.filter(({ status }) => status === 'rejected').length;
     const added = (await pointsOf()) - before;
     client.close();
     return [
-      figure('d', `a match sheet of ${String(lines)} lines recorded, projected and read: its p99, to the p99 of a raw write and fsync of as many bytes`, ratios, { atMost: 5 }, note),
+      figure(
+        'd',
+        `a match sheet of ${String(lines)} lines recorded, projected and read: its p99, to the p99 of a raw write and fsync of as many bytes`,
+        ratios,
+        { atMost: 5 },
+        note,
+      ),
       figure('d', 'points that 40 increments at once have added to one match', [added], { atLeast: 40 }, `${String(refused)} refused`),
     ];
   } finally {

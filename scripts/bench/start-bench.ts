@@ -40,10 +40,34 @@ export async function startFigures(): Promise<readonly Figure[]> {
       withEmpty.push(await startOnce(empty));
       withFull.push(await startOnce(full));
     }
-    const note = `${String(events)} events; an empty log ${figure('d', '', withEmpty.map(({ seconds }) => seconds), { atMost: 2 }).value.toFixed(2)} s; the first start, which rebuilt the read model, ${(first.startedInMs / 1000).toFixed(1)} s`;
+    const note = `${String(events)} events; an empty log ${figure(
+      'd',
+      '',
+      withEmpty.map(({ seconds }) => seconds),
+      { atMost: 2 },
+    ).value.toFixed(2)} s; the first start, which rebuilt the read model, ${(first.startedInMs / 1000).toFixed(1)} s`;
     return [
-      figure('d', 'start with a million statistics, to ready', withFull.map(({ seconds }) => seconds), { atMost: 2 }, note, 's'),
-      figure('d', 'peak of memory with a million statistics, above a start with an empty log', withFull.map(({ megabytes }, index) => megabytes - (withEmpty[index]?.megabytes ?? Number.NaN)), { atMost: 80 }, `${figure('d', '', withFull.map(({ megabytes }) => megabytes), { atMost: 0 }).value.toFixed(0)} MB in all`, 'MB'),
+      figure(
+        'd',
+        'start with a million statistics, to ready',
+        withFull.map(({ seconds }) => seconds),
+        { atMost: 2 },
+        note,
+        's',
+      ),
+      figure(
+        'd',
+        'peak of memory with a million statistics, above a start with an empty log',
+        withFull.map(({ megabytes }, index) => megabytes - (withEmpty[index]?.megabytes ?? Number.NaN)),
+        { atMost: 80 },
+        `${figure(
+          'd',
+          '',
+          withFull.map(({ megabytes }) => megabytes),
+          { atMost: 0 },
+        ).value.toFixed(0)} MB in all`,
+        'MB',
+      ),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

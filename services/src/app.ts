@@ -43,7 +43,10 @@ export type AppOptions = Pick<ProductOptions, 'config' | 'liveLimits' | 'storage
 export type App = {
   /** Takes connections; until `open` has resolved everything but `/healthz` and the pages is answered 503. Gives the port. */
   listen(): Promise<number>;
-  /** Takes DATA_DIR for this process, opens the control socket, and then log, read model and stores. Rejects when they cannot be used: LogInUse when another process has DATA_DIR. */
+  /**
+   * Takes DATA_DIR for this process, opens the control socket, and then log, read model and stores. Rejects when they cannot be used: LogInUse when another
+   * process has DATA_DIR.
+   */
   open(): Promise<Opened>;
   /** What `/readyz` answers. */
   readiness(): ReadyAnswer;
@@ -75,17 +78,29 @@ export const createApp = (options: AppOptions): App => {
   };
   const closing = new AbortController();
 
-  const metrics = createMetrics({
-    position: () => Number(running?.store.reads.position() ?? Number.NaN),
-    // What a log that does not answer, or another one, has by now is not known.
-    head: () => (running === undefined || (config.store.kind === 'eventstoredb' && running.store.refusal() !== undefined) ? Number.NaN : Number(running.store.head())),
-    parkedStreams: () => running?.store.projected().parked ?? 0,
-    ready: () => readiness().status === 'ready',
-    liveConnections: () => running?.live.connections ?? 0,
-  }, operationsGauges(() => running?.operations, () => clock.now()), statusGauges(async () => running?.operations.status()));
+  const metrics = createMetrics(
+    {
+      position: () => Number(running?.store.reads.position() ?? Number.NaN),
+      // What a log that does not answer, or another one, has by now is not known.
+      head: () =>
+        running === undefined || (config.store.kind === 'eventstoredb' && running.store.refusal() !== undefined) ? Number.NaN : Number(running.store.head()),
+      parkedStreams: () => running?.store.projected().parked ?? 0,
+      ready: () => readiness().status === 'ready',
+      liveConnections: () => running?.live.connections ?? 0,
+    },
+    operationsGauges(
+      () => running?.operations,
+      () => clock.now(),
+    ),
+    statusGauges(async () => running?.operations.status()),
+  );
 
   const respond = (request: IncomingMessage, response: ServerResponse, status: number, body: HealthAnswer | ReadyAnswer): void =>
-    sendAnswer(request, response, { status, headers: [...headers.pages, 'Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'], body: JSON.stringify(body) });
+    sendAnswer(request, response, {
+      status,
+      headers: [...headers.pages, 'Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'],
+      body: JSON.stringify(body),
+    });
 
   const readiness = (): ReadyAnswer => readinessOf({ kind: config.store.kind, opened: running, waitsFor: waitsFor.reason });
 
@@ -100,7 +115,15 @@ export const createApp = (options: AppOptions): App => {
       return undefined;
     }
   };
-  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer: () => running?.firstAnswer.get(), headOf, originOf: origin.originOf });
+  const site = staticSite({
+    webDir: config.webDir,
+    media: () => running?.media,
+    headers,
+    metrics,
+    firstAnswer: () => running?.firstAnswer.get(),
+    headOf,
+    originOf: origin.originOf,
+  });
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.get('/healthz', (request, response) => respond(request, response, 200, { status: 'ok' }));
   app.get('/readyz', (request, response) => {
@@ -108,7 +131,8 @@ export const createApp = (options: AppOptions): App => {
     respond(request, response, ready.status === 'ready' ? 200 : 503, ready);
   });
   app.get('/metrics', async (request, response) => {
-    if (isLoopback(request) || running?.isSuperAdmin(request) === true) response.set({ ...headerObject(headers.pages), 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }).end(await metrics.text());
+    if (isLoopback(request) || running?.isSuperAdmin(request) === true)
+      response.set({ ...headerObject(headers.pages), 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }).end(await metrics.text());
     else if (running === undefined) response.status(503).end();
     else running.pipeline.fail(new DomainError('not-found', 'There is no such address'), 'unknown', request, response);
   });
@@ -124,16 +148,22 @@ export const createApp = (options: AppOptions): App => {
   };
 
   /**
-   * What no handler has answered: a page that failed, or an address that Express cannot read, for which it asks none. Its own last answer would tell where in the code, and waits for the end of a
-   * request that has ended already (`optimizeEmptyRequests`).
+   * What no handler has answered: a page that failed, or an address that Express cannot read, for which it asks none. Its own last answer would tell where in
+   * the code, and waits for the end of a request that has ended already (`optimizeEmptyRequests`).
    */
   const unanswered = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     const requestId = randomUUID();
     if (error !== undefined) logger.error('outside the API a request failed', error, { requestId });
     if (response.headersSent) response.destroy();
-    else sendAnswer(request, response, problemAnswer(problemOf(error ?? new DomainError('malformed', 'The address of the request cannot be read'), requestId), headers.pages));
+    else
+      sendAnswer(
+        request,
+        response,
+        problemAnswer(problemOf(error ?? new DomainError('malformed', 'The address of the request cannot be read'), requestId), headers.pages),
+      );
   };
-  const byExpress = (request: IncomingMessage, response: ServerResponse): void => void app(request as express.Request, response as express.Response, (error: unknown) => unanswered(request, response, error));
+  const byExpress = (request: IncomingMessage, response: ServerResponse): void =>
+    void app(request as express.Request, response as express.Response, (error: unknown) => unanswered(request, response, error));
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.method === 'GET') readCount += 1;
@@ -164,7 +194,8 @@ export const createApp = (options: AppOptions): App => {
   };
 
   /** What a start waits for, for whoever may know about the machine. */
-  const startingText = (): string => `CourtLedger is starting: ${waitsFor.reason}${waitsFor.detail === undefined ? '' : ` (${waitsFor.detail})`}. Try again soon.`;
+  const startingText = (): string =>
+    `CourtLedger is starting: ${waitsFor.reason}${waitsFor.detail === undefined ? '' : ` (${waitsFor.detail})`}. Try again soon.`;
 
   /** Operators are answered from early in the start on. */
   const control = (request: IncomingMessage, response: ServerResponse): void => {

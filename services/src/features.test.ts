@@ -1,6 +1,14 @@
 import { changeAdmin, createAdmin } from '@courtledger/contracts/admin/admin.api';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
-import { cancelMatch, moveStatEntry, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import {
+  cancelMatch,
+  moveStatEntry,
+  nameMatchMvp,
+  recordMatchStats,
+  recordStatIncrement,
+  rescheduleMatch,
+  reverseStatEntry,
+} from '@courtledger/contracts/match/match.api';
 import { correctPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { closeTournamentRequest, requestTournament } from '@courtledger/contracts/request/request.api';
 import { correctTeam, correctTeamAsSuperAdmin } from '@courtledger/contracts/team/team.api';
@@ -14,7 +22,7 @@ import { anyMatch, anyTournament, line } from './platform/testing/season-steps.t
 const sentBySteps = ['createTournament', 'registerTeam', 'appointCoach', 'addPlayerToTeam', 'enterTeam', 'assignMatch'];
 
 /** S27: a command that is bound and does not stand here fails. */
-it('every command leaves its actor, its request and its time in each of its facts, and nobody\'s phone or e-mail', async () => {
+it("every command leaves its actor, its request and its time in each of its facts, and nobody's phone or e-mail", async () => {
   const bench = await openFeatureBench();
   try {
     const { matchId, tournamentId, a, b } = await anyMatch(bench);
@@ -42,12 +50,32 @@ it('every command leaves its actor, its request and its time in each of its fact
     await step(correctPlayer, { params: { id: playerId }, body: { mobileNumber: '9813131313', jerseyNumber: '99' } });
     await step(changeTournamentAsSuperAdmin, { caller: superAdmin, params: { id: tournamentId }, body: { location: 'Ilam' } });
     await step(correctTeamAsSuperAdmin, { caller: superAdmin, params: { id: a.teamId }, body: { teamPrimaryNumber: '9817171717', coachname: 'Gita Gurung' } });
-    const adminId = await step(createAdmin, { caller: superAdmin, body: { username: 'asha@example.com', email: 'asha@example.com', phoneNumber: '9814141414', password: 'court-side-7788' }, key: 'k' });
+    const adminId = await step(createAdmin, {
+      caller: superAdmin,
+      body: { username: 'asha@example.com', email: 'asha@example.com', phoneNumber: '9814141414', password: 'court-side-7788' },
+      key: 'k',
+    });
     await step(changeAdmin, { caller: superAdmin, params: { id: adminId }, body: { email: 'rai@example.com', password: 'another-good-one' } });
-    const requestId = await step(requestTournament, { caller: visitor, body: { tournamentName: 'Cup', contactPhone1: '9815151515', contactPhone2: '9816161616', email: 'ram@example.com', organizerName: 'Ram', location: 'Butwal', prizePool: 'TBD' }, key: 'k' });
+    const requestId = await step(requestTournament, {
+      caller: visitor,
+      body: {
+        tournamentName: 'Cup',
+        contactPhone1: '9815151515',
+        contactPhone2: '9816161616',
+        email: 'ram@example.com',
+        organizerName: 'Ram',
+        location: 'Butwal',
+        prizePool: 'TBD',
+      },
+      key: 'k',
+    });
     await step(closeTournamentRequest, { params: { id: requestId }, body: { status: 'declined' } });
     await bench.read(getPlayerDocument, { params: { id: playerId } });
-    await bench.send(changeTournament, { caller: { role: 'admin', id: 'admin-9', name: '980 000 0000', jti: 'j', expires: 1 }, params: { id: await anyTournament(bench) }, body: { location: 'Butwal' } });
+    await bench.send(changeTournament, {
+      caller: { role: 'admin', id: 'admin-9', name: '980 000 0000', jti: 'j', expires: 1 },
+      params: { id: await anyTournament(bench) },
+      body: { location: 'Butwal' },
+    });
 
     const commands = featureRoutes(bench.deps).flatMap(({ endpoint }) => (endpoint.kind === 'command' ? [endpoint.name] : []));
     expect([...sent].toSorted()).toStrictEqual(commands.toSorted());
@@ -55,7 +83,13 @@ it('every command leaves its actor, its request and its time in each of its fact
     const facts = await bench.facts();
     for (const { type, metadata } of facts) {
       const { actor, commandId, correlationId, causationId, time, schemaVersion } = metadata;
-      expect({ type, role: actor.role, complete: [actor.id, actor.name, commandId, correlationId, causationId].every((text) => text.length > 0), time: Date.parse(time) > 0, schemaVersion }).toStrictEqual({
+      expect({
+        type,
+        role: actor.role,
+        complete: [actor.id, actor.name, commandId, correlationId, causationId].every((text) => text.length > 0),
+        time: Date.parse(time) > 0,
+        schemaVersion,
+      }).toStrictEqual({
         type,
         role: expect.stringMatching(/^(?:visitor|registrant|admin|superadmin)$/) as string,
         complete: true,

@@ -32,7 +32,8 @@ export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
 
   const hasMatches = async (tournamentId: TournamentId, teamId: TeamId): Promise<boolean> => {
     const head = await log.head();
-    if (head !== 'start' && !(await projection.waitFor(head, projectionPatienceMs))) throw new DomainError('unavailable', 'The matches are not up to date. Please try again shortly.', { retryAfter: 2 });
+    if (head !== 'start' && !(await projection.waitFor(head, projectionPatienceMs)))
+      throw new DomainError('unavailable', 'The matches are not up to date. Please try again shortly.', { retryAfter: 2 });
     const json = listTournamentMatches(reader(), tournamentId);
     if (json === undefined) return false;
     return (JSON.parse(json) as TournamentMatches).matches.some(({ team_1, team_2 }) => team_1._id === teamId || team_2._id === teamId);
@@ -60,7 +61,8 @@ export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
         await commands.repeated(teamDecider, teamStream(teamId), context);
         return known === undefined ? undefined : { teamId, players: known.players, registrationComplete: known.status === 'completed' };
       },
-      completeRegistration: async (teamId, tournamentId, context, causationId) => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, context, { causationId }),
+      completeRegistration: async (teamId, tournamentId, context, causationId) =>
+        commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, context, { causationId }),
     }),
     ...teamRoutes(deps),
     ...matchRoutes({
@@ -72,8 +74,10 @@ export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
     ...playerRoutes({
       ...deps,
       teamOf,
-      rehearseJerseyNumber: async (teamId, playerId, jerseyNumber, context) => commands.rehearse(teamDecider, teamStream(teamId), jerseyCommand(playerId, jerseyNumber), context),
-      changeJerseyNumber: async (teamId, playerId, jerseyNumber, context) => commands.handle(teamDecider, teamStream(teamId), jerseyCommand(playerId, jerseyNumber), context),
+      rehearseJerseyNumber: async (teamId, playerId, jerseyNumber, context) =>
+        commands.rehearse(teamDecider, teamStream(teamId), jerseyCommand(playerId, jerseyNumber), context),
+      changeJerseyNumber: async (teamId, playerId, jerseyNumber, context) =>
+        commands.handle(teamDecider, teamStream(teamId), jerseyCommand(playerId, jerseyNumber), context),
     }),
     ...adminRoutes(deps),
     ...requestRoutes(deps),

@@ -45,7 +45,19 @@ const keepers = async ({ keeps = false, failed = noted } = {}) => {
   const [documents, media] = [await openDocumentStore(dataDir, vault), await openMediaStore(dataDir)];
   return {
     vault,
-    upkeep: createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed, isWhole: () => isWhole, ...(keeps && { kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, log) }) }),
+    upkeep: createFileUpkeep({
+      log,
+      commands,
+      vault,
+      clock,
+      newId,
+      reader,
+      documents,
+      media,
+      failed,
+      isWhole: () => isWhole,
+      ...(keeps && { kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, log) }),
+    }),
     housekeeping: createHousekeeping({ log, commands, reader, vault, clock, newId, documents, emailKey: Buffer.alloc(32), failed, isWhole: () => isWhole }),
   };
 };
@@ -102,34 +114,53 @@ it('removes every file of an abandoned registration at +1 day, and keeps what fa
 });
 
 it.each([
-  ['a fact of another version', async (teamId: string, playerId: string) => {
-    const { log } = site.opened.store;
-    const stream = `person-${playerId}`;
-    const fact = (await log.readStream(stream))?.at(-1);
-    if (fact === undefined) throw new Error('There is no such person');
-    await log.append(stream, 'any', [{ id: randomUUID(), type: fact.type, data: { teamId, unknown: true }, metadata: { ...fact.metadata, schemaVersion: 9 } }]);
-  }],
-  ['a fact of a newer release', async (teamId: string) => {
-    const { log } = site.opened.store;
-    const stream = `team-${teamId}`;
-    const fact = (await log.readStream(stream))?.at(-1);
-    if (fact === undefined) throw new Error('There is no such team');
-    await log.append(stream, 'any', [{ id: randomUUID(), type: 'TeamGalleryPublished', data: { teamId }, metadata: fact.metadata }]);
-  }],
-  ['an end of a registration of another version', async (teamId: string) => {
-    const { log } = site.opened.store;
-    const stream = `team-${teamId}`;
-    const fact = (await log.readStream(stream))?.at(-1);
-    if (fact === undefined) throw new Error('There is no such team');
-    await log.append(stream, 'any', [{ id: randomUUID(), type: 'TeamRegistrationExpired', data: { teamId }, metadata: { ...fact.metadata, schemaVersion: 9 } }]);
-  }],
-  ['a missing key', async (_: string, playerId: string) => {
-    const keys = new Database(join(site.config.dataDir, 'keys', 'persons.sqlite'));
-    expect(keys.prepare('DELETE FROM persons WHERE person_id = ?').run(playerId).changes).toBe(1);
-    keys.close();
-  }],
+  [
+    'a fact of another version',
+    async (teamId: string, playerId: string) => {
+      const { log } = site.opened.store;
+      const stream = `person-${playerId}`;
+      const fact = (await log.readStream(stream))?.at(-1);
+      if (fact === undefined) throw new Error('There is no such person');
+      await log.append(stream, 'any', [
+        { id: randomUUID(), type: fact.type, data: { teamId, unknown: true }, metadata: { ...fact.metadata, schemaVersion: 9 } },
+      ]);
+    },
+  ],
+  [
+    'a fact of a newer release',
+    async (teamId: string) => {
+      const { log } = site.opened.store;
+      const stream = `team-${teamId}`;
+      const fact = (await log.readStream(stream))?.at(-1);
+      if (fact === undefined) throw new Error('There is no such team');
+      await log.append(stream, 'any', [{ id: randomUUID(), type: 'TeamGalleryPublished', data: { teamId }, metadata: fact.metadata }]);
+    },
+  ],
+  [
+    'an end of a registration of another version',
+    async (teamId: string) => {
+      const { log } = site.opened.store;
+      const stream = `team-${teamId}`;
+      const fact = (await log.readStream(stream))?.at(-1);
+      if (fact === undefined) throw new Error('There is no such team');
+      await log.append(stream, 'any', [
+        { id: randomUUID(), type: 'TeamRegistrationExpired', data: { teamId }, metadata: { ...fact.metadata, schemaVersion: 9 } },
+      ]);
+    },
+  ],
+  [
+    'a missing key',
+    async (_: string, playerId: string) => {
+      const keys = new Database(join(site.config.dataDir, 'keys', 'persons.sqlite'));
+      expect(keys.prepare('DELETE FROM persons WHERE person_id = ?').run(playerId).changes).toBe(1);
+      keys.close();
+    },
+  ],
 ])('removes no file while %s keeps it from knowing what is referred to', async (_, change) => {
-  const { teamId, players: [playerId = ''] } = await registeredTeam(site, 'Butwal Bolts', 2);
+  const {
+    teamId,
+    players: [playerId = ''],
+  } = await registeredTeam(site, 'Butwal Bolts', 2);
   await change(teamId, playerId);
   // What only that fact names, perhaps.
   writeFileSync(join(site.config.dataDir, 'media', `${'A'.repeat(24)}.png`), 'a picture');
@@ -149,7 +180,10 @@ const elsewhere = async (fill: boolean): Promise<Site> => {
   return other;
 };
 
-it.each([['without a fact', false], ['with facts of its own', true]] as const)('another log in the place of the right one takes none of its files, %s, and no more of them at the next start', async (_, fill) => {
+it.each([
+  ['without a fact', false],
+  ['with facts of its own', true],
+] as const)('another log in the place of the right one takes none of its files, %s, and no more of them at the next start', async (_, fill) => {
   await season(site);
   const { upkeep, vault } = await keepers({ keeps: true });
   offset = 2 * day;
@@ -219,13 +253,21 @@ it('a log that this folder meets takes no file on the first day, also where no f
     return done;
   };
   utimesSync(orphan, written, written);
-  expect([await start(0), await start(23), await start(1.01)]).toStrictEqual([{ documents: 0, orphans: 0 }, { documents: 0, orphans: 0 }, { documents: 8, orphans: 1 }]);
+  expect([await start(0), await start(23), await start(1.01)]).toStrictEqual([
+    { documents: 0, orphans: 0 },
+    { documents: 0, orphans: 0 },
+    { documents: 8, orphans: 1 },
+  ]);
   // Another one was found in its place meanwhile: it begins anew.
   disownFolds(site.config.dataDir);
   writeFileSync(orphan, 'a picture');
   const sinceThen = new Date(clock.now() + 60_000);
   utimesSync(orphan, sinceThen, sinceThen);
-  expect([await start(0), await start(23.5), await start(1)]).toStrictEqual([{ documents: 0, orphans: 0 }, { documents: 0, orphans: 0 }, { documents: 0, orphans: 1 }]);
+  expect([await start(0), await start(23.5), await start(1)]).toStrictEqual([
+    { documents: 0, orphans: 0 },
+    { documents: 0, orphans: 0 },
+    { documents: 0, orphans: 1 },
+  ]);
 });
 
 it('names an event that cannot be read by its place, once for both sides of the housekeeping, and says nothing of its data', async () => {
@@ -238,7 +280,11 @@ it('names an event that cannot be read by its place, once for both sides of the 
   await housekeeping.run();
   await upkeep.run();
   expect(failures.map((error) => [errorLine(error).name, errorLine(error).message, (error as Error).cause])).toEqual([
-    ['EventNotRead', `The event at position ${position.toString()} (TeamGalleryPublished of team-${teamId}) cannot be read`, new UnreadableFact('This release does not know the fact TeamGalleryPublished')],
+    [
+      'EventNotRead',
+      `The event at position ${position.toString()} (TeamGalleryPublished of team-${teamId}) cannot be read`,
+      new UnreadableFact('This release does not know the fact TeamGalleryPublished'),
+    ],
   ]);
 });
 
@@ -263,7 +309,14 @@ it('destroys no ID document while a fact of a tournament or a team cannot be rea
   const stream = `tournament-${played.tournamentId}`;
   const fact = (await log.readStream(stream))?.at(-1);
   if (fact === undefined) throw new Error('There is no such tournament');
-  const { position } = await log.append(stream, 'any', [{ id: randomUUID(), type: 'TournamentDetailsChanged', data: { tournamentId: played.tournamentId, changes: {} }, metadata: { ...fact.metadata, schemaVersion: 9 } }]);
+  const { position } = await log.append(stream, 'any', [
+    {
+      id: randomUUID(),
+      type: 'TournamentDetailsChanged',
+      data: { tournamentId: played.tournamentId, changes: {} },
+      metadata: { ...fact.metadata, schemaVersion: 9 },
+    },
+  ]);
   expect(await site.opened.store.reads.waitFor(position, 5000)).toBe(true);
   const { upkeep } = await keepers();
   const before = filesIn('documents');

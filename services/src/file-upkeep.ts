@@ -31,15 +31,28 @@ const pageSize = 500;
 /** ID documents are destroyed so many days after the last tournament of their team has ended (S35). */
 const retentionDays = 90;
 const mediaAddress = /\/media\/[A-Za-z0-9_-]{24}\.(?:jpg|png)/g;
-const withMedia: ReadonlySet<string> = new Set(['TournamentCreated', 'TournamentDetailsChanged', 'TeamRegistered', 'TeamDetailsCorrected', 'TournamentRequested']);
+const withMedia: ReadonlySet<string> = new Set([
+  'TournamentCreated',
+  'TournamentDetailsChanged',
+  'TeamRegistered',
+  'TeamDetailsCorrected',
+  'TournamentRequested',
+]);
 
 /**
- * What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration).
- * `since`, in milliseconds: what is older may belong to another log, that stood here before or will again, and is nobody's to remove; undefined while the log has no fact.
- * `known`: since when this folder knows this log; 0 where nothing is kept. `closed`: persons whose details could not be opened, their key being destroyed: what they refer to is nothing only for as
- * long as it is.
+ * What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration). `since`, in
+ * milliseconds: what is older may belong to another log, that stood here before or will again, and is nobody's to remove; undefined while the log has no fact.
+ * `known`: since when this folder knows this log; 0 where nothing is kept. `closed`: persons whose details could not be opened, their key being destroyed: what
+ * they refer to is nothing only for as long as it is.
  */
-export type References = { position: After; since: number | undefined; known: number; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string>; readonly closed: Set<string> };
+export type References = {
+  position: After;
+  since: number | undefined;
+  known: number;
+  readonly images: Map<string, Set<string>>;
+  readonly documents: Map<string, string>;
+  readonly closed: Set<string>;
+};
 
 /** What a kept fold is good for. */
 export const referencesVersion = '5';
@@ -48,7 +61,11 @@ export const referencesVersion = '5';
 export const noReferences = (): References => ({ position: 'start', since: undefined, known: 0, images: new Map(), documents: new Map(), closed: new Set() });
 
 /** Takes up what an event refers to. @param open details of a person, null where their key is gone */
-export const noteReferences = (references: References, event: RecordedEvent, open: (personId: PersonId, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
+export const noteReferences = (
+  references: References,
+  event: RecordedEvent,
+  open: (personId: PersonId, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null,
+): void => {
   references.position = event.position;
   if (isOfAnotherProgram(event)) return;
   references.since ??= Date.parse(event.time);
@@ -82,7 +99,9 @@ export const noteReferences = (references: References, event: RecordedEvent, ope
 export type NamedFile = { readonly path: string; readonly personId: PersonId | undefined };
 
 export const filesOf = ({ images, documents }: References): readonly NamedFile[] => [
-  ...[...images].flatMap(([stream, addresses]) => [...addresses].filter((address) => address.startsWith('/media/')).map((address) => ({ path: address.slice(1), personId: personIdOf(stream) }))),
+  ...[...images].flatMap(([stream, addresses]) =>
+    [...addresses].filter((address) => address.startsWith('/media/')).map((address) => ({ path: address.slice(1), personId: personIdOf(stream) })),
+  ),
   ...Array.from(documents, ([personId, documentId]) => ({ path: `documents/${documentId}`, personId })),
 ];
 
@@ -93,9 +112,10 @@ export type FileUpkeep = {
 };
 
 /**
- * The files' side of the housekeeping: ID documents of tournaments that ended long ago are destroyed, and files that no fact refers to are removed once they are a day old.
- * Without a kept fold the first run reads the whole log, the next ones what is new. A start with a wrong address, on an empty log or on an older copy, must not take the files of the right one:
- * nothing is removed that is older than the log, or than the moment at which another log stood here than before, nothing on the first day with a log, and nothing while the log is known to be damaged.
+ * The files' side of the housekeeping: ID documents of tournaments that ended long ago are destroyed, and files that no fact refers to are removed once they
+ * are a day old. Without a kept fold the first run reads the whole log, the next ones what is new. A start with a wrong address, on an empty log or on an older
+ * copy, must not take the files of the right one: nothing is removed that is older than the log, or than the moment at which another log stood here than
+ * before, nothing on the first day with a log, and nothing while the log is known to be damaged.
  */
 export const createFileUpkeep = (deps: FileUpkeepDeps): FileUpkeep => {
   const { log, clock, newId, vault, documents, media, reader, failed } = deps;
@@ -122,7 +142,8 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): FileUpkeep => {
   const catchUp = async (): Promise<void> => {
     await load();
     // Keys that were given up, or an older copy, and the right file is back in its place: what those persons refer to is not nothing any more.
-    if ([...references.closed].some((personId) => vault.state(personId) === 'active')) references = { ...noReferences(), since: references.since, known: references.known };
+    if ([...references.closed].some((personId) => vault.state(personId) === 'active'))
+      references = { ...noReferences(), since: references.since, known: references.known };
     let last: RecordedEvent | undefined;
     const keep = (): void => {
       if (last === undefined || !isCertain) return;

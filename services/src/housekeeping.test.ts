@@ -30,7 +30,13 @@ afterEach(() => {
 
 const day = 24 * 3600 * 1000;
 const nothing = { entries: 0, registrations: 0, persons: 0, emails: 0 };
-const housekeeping = () => createHousekeeping({ ...bench.deps, documents: { remove: async (id) => void removed.push(id) }, failed: (error) => failures.push(error), isWhole: () => isWhole });
+const housekeeping = () =>
+  createHousekeeping({
+    ...bench.deps,
+    documents: { remove: async (id) => void removed.push(id) },
+    failed: (error) => failures.push(error),
+    isWhole: () => isWhole,
+  });
 const typesSince = async (before: number) => (await bench.facts()).slice(before).map(({ type }) => type);
 
 /** As if the process died between the two streams of a command. */
@@ -66,7 +72,11 @@ it('completes an entry whose second half is missing, under the command id of the
   const before = (await bench.facts()).length;
   expect(await housekeeping().run()).toStrictEqual({ ...nothing, entries: 1 });
   const [entered, completed] = (await bench.facts()).slice(-2);
-  expect(completed).toMatchObject({ type: 'TeamRegistrationCompleted', stream: teamStream(teamId), metadata: { commandId: entered?.metadata.commandId, actor: { role: 'system', id: 'housekeeping' } } });
+  expect(completed).toMatchObject({
+    type: 'TeamRegistrationCompleted',
+    stream: teamStream(teamId),
+    metadata: { commandId: entered?.metadata.commandId, actor: { role: 'system', id: 'housekeeping' } },
+  });
   expect(await housekeeping().run()).toStrictEqual(nothing);
   expect(await refusal(bench.send(enterTeam, sent))).toBe('accepted');
   expect(await typesSince(before)).toStrictEqual(['TeamRegistrationCompleted']);
@@ -93,7 +103,12 @@ it('frees a person left alone after 24 hours, and not before', async () => {
   await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
   const keeper = housekeeping();
   await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
-  await withoutSecondHalf('request-', async () => bench.send(requestTournament, { caller: visitor, body: { tournamentName: 'Cup', contactPhone1: '9811111111', contactPhone2: '9822222222', organizerName: 'Ram', location: 'Butwal', prizePool: 'TBD' } }));
+  await withoutSecondHalf('request-', async () =>
+    bench.send(requestTournament, {
+      caller: visitor,
+      body: { tournamentName: 'Cup', contactPhone1: '9811111111', contactPhone2: '9822222222', organizerName: 'Ram', location: 'Butwal', prizePool: 'TBD' },
+    }),
+  );
   const lonely = (await bench.facts()).slice(-2).map(({ data }) => (data as { personId: string }).personId);
   // A minute before it is time; the clock goes on meanwhile.
   bench.advance(day - 60_000);
@@ -126,11 +141,19 @@ it('frees a person whom another gateway frees in the same moment', async () => {
     vault.destroy(id);
     return vault.open(id, sealed);
   };
-  const keeper = createHousekeeping({ ...deps, vault: { ...vault, open }, documents: { remove: async (id) => void removed.push(id) }, failed: (error) => failures.push(error), isWhole: () => isWhole });
+  const keeper = createHousekeeping({
+    ...deps,
+    vault: { ...vault, open },
+    documents: { remove: async (id) => void removed.push(id) },
+    failed: (error) => failures.push(error),
+    isWhole: () => isWhole,
+  });
   const before = (await bench.facts()).length;
   expect(await keeper.run()).toStrictEqual({ ...nothing, persons: 1 });
   expect([failures, removed]).toEqual([[], []]);
-  expect((await bench.facts()).slice(before).map(({ type, data }) => [type, data])).toStrictEqual([['PersonErased', { personId, kind: 'player', reason: 'Left alone by an unfinished command' }]]);
+  expect((await bench.facts()).slice(before).map(({ type, data }) => [type, data])).toStrictEqual([
+    ['PersonErased', { personId, kind: 'player', reason: 'Left alone by an unfinished command' }],
+  ]);
 });
 
 it('says after a restart that a person is erased whose freeing was cut off before its fact', async () => {
@@ -145,7 +168,9 @@ it('says after a restart that a person is erased whose freeing was cut off befor
   bench.restart();
   const before = (await bench.facts()).length;
   expect(await housekeeping().run()).toStrictEqual({ ...nothing, persons: 1 });
-  expect((await bench.facts()).slice(before).map(({ type, data }) => [type, data])).toStrictEqual([['PersonErased', { personId, kind: 'player', reason: 'Left alone by an unfinished command' }]]);
+  expect((await bench.facts()).slice(before).map(({ type, data }) => [type, data])).toStrictEqual([
+    ['PersonErased', { personId, kind: 'player', reason: 'Left alone by an unfinished command' }],
+  ]);
   expect(await housekeeping().run()).toStrictEqual(nothing);
 });
 
@@ -216,8 +241,11 @@ it('closes an abandoned registration after 24 hours and erases its people', asyn
   expect((await bench.facts(teamStream(teamId))).at(-1)?.type).toBe('TeamRegistrationExpired');
   for (const playerId of playerIds) expect(bench.vault.state(playerId)).toBe('destroyed');
   expect(((await bench.read(listTeams)) as { _id: string }[]).map(({ _id }) => _id)).toStrictEqual([kept.teamId, byAdmin._id, young._id]);
-  for (const endpoint of [getTeam, getPlayer, getPlayerDocument]) expect(await bench.read(endpoint, { params: { id: endpoint === getTeam ? teamId : (playerIds[0] ?? '') } })).toBeUndefined();
-  expect(await refusal(bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } }))).toBe('conflict: This registration was abandoned and is closed');
+  for (const endpoint of [getTeam, getPlayer, getPlayerDocument])
+    expect(await bench.read(endpoint, { params: { id: endpoint === getTeam ? teamId : (playerIds[0] ?? '') } })).toBeUndefined();
+  expect(await refusal(bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } }))).toBe(
+    'conflict: This registration was abandoned and is closed',
+  );
   expect(await housekeeping().run()).toStrictEqual(nothing);
 });
 
@@ -232,7 +260,14 @@ it.each([
   await bench.log.append(teamStream(other.teamId), 'any', [{ id: randomUUID(), type: 'TeamDetailsCorrected', data, metadata: { ...metadata, schemaVersion } }]);
   bench.advance(day);
   const kept: unknown[] = [];
-  const run = async () => createHousekeeping({ ...bench.deps, documents: { remove: async () => {} }, failed: (error) => failures.push(error), isWhole: () => isWhole, kept: { load: async () => ({ position: 0n, state: nothingUnfinished() }), isOfAnotherLog: async () => false, save: (last) => void kept.push(last) } }).run();
+  const run = async () =>
+    createHousekeeping({
+      ...bench.deps,
+      documents: { remove: async () => {} },
+      failed: (error) => failures.push(error),
+      isWhole: () => isWhole,
+      kept: { load: async () => ({ position: 0n, state: nothingUnfinished() }), isOfAnotherLog: async () => false, save: (last) => void kept.push(last) },
+    }).run();
   expect((await run()).registrations).toBeGreaterThan(0);
   expect([(await bench.facts(teamStream(teamId))).at(-1)?.type, failures.length > 0, kept]).toStrictEqual(['TeamRegistrationExpired', true, []]);
 });
@@ -249,7 +284,9 @@ it.each([
   const metadata = person?.metadata;
   if (metadata === undefined) throw new Error('Nobody was recorded');
   const playerId = person?.stream.replace('person-', '') ?? '';
-  await bench.log.append(teamStream(teamId), 'any', [{ id: randomUUID(), type, data: { teamId, playerId, jerseyNumber: '7' }, metadata: { ...metadata, schemaVersion: 9 } }]);
+  await bench.log.append(teamStream(teamId), 'any', [
+    { id: randomUUID(), type, data: { teamId, playerId, jerseyNumber: '7' }, metadata: { ...metadata, schemaVersion: 9 } },
+  ]);
   bench.advance(day);
   expect([(await housekeeping().run()).persons, bench.vault.state(playerId)]).toStrictEqual([0, 'active']);
 });
@@ -269,7 +306,10 @@ it('frees nobody of whom a fact that cannot be read is recorded while they are l
     async readAll(after, limit) {
       const events = await bench.log.readAll(after, limit);
       pages += 1;
-      if (pages === 2) await bench.log.append(teamStream(teamId), 'any', [{ id: randomUUID(), type: 'PlayerAddedToTeam', data: { teamId, playerId, jerseyNumber: '9' }, metadata: { ...person.metadata, schemaVersion: 9 } }]);
+      if (pages === 2)
+        await bench.log.append(teamStream(teamId), 'any', [
+          { id: randomUUID(), type: 'PlayerAddedToTeam', data: { teamId, playerId, jerseyNumber: '9' }, metadata: { ...person.metadata, schemaVersion: 9 } },
+        ]);
       return events;
     },
   });
@@ -308,11 +348,21 @@ it('runs at once, and stops when it is told to', async () => {
       return result;
     },
   });
-  const stop = startHousekeeping({ ...bench.deps, documents: { remove: async () => undefined }, failed: (error) => failures.push(error), isWhole: () => isWhole });
+  const stop = startHousekeeping({
+    ...bench.deps,
+    documents: { remove: async () => undefined },
+    failed: (error) => failures.push(error),
+    isWhole: () => isWhole,
+  });
   await promise;
   await stop();
   expect(await typesSince(before)).toStrictEqual(['TeamRegistrationCompleted']);
-  const stopped = startHousekeeping({ ...bench.deps, documents: { remove: async () => undefined }, failed: (error) => failures.push(error), isWhole: () => isWhole });
+  const stopped = startHousekeeping({
+    ...bench.deps,
+    documents: { remove: async () => undefined },
+    failed: (error) => failures.push(error),
+    isWhole: () => isWhole,
+  });
   await stopped();
   expect(failures).toStrictEqual([]);
 });
@@ -322,15 +372,21 @@ it('does not begin again while a run is under way, and has stopped only when tha
   try {
     const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let [runs, ended] = [0, 0];
-    const stop = startHousekeeping({
-      ...bench.deps, documents: { remove: async () => undefined }, failed: (error) => failures.push(error), isWhole: () => isWhole,
-      async after() {
-        runs += 1;
-        begun.resolve();
-        await ending.promise;
-        ended += 1;
+    const stop = startHousekeeping(
+      {
+        ...bench.deps,
+        documents: { remove: async () => undefined },
+        failed: (error) => failures.push(error),
+        isWhole: () => isWhole,
+        async after() {
+          runs += 1;
+          begun.resolve();
+          await ending.promise;
+          ended += 1;
+        },
       },
-    }, 1000);
+      1000,
+    );
     await begun.promise;
     vi.advanceTimersByTime(3000);
     await nextTurn();

@@ -16,11 +16,19 @@ import type { KeptFold } from './platform/kept-fold.ts';
 import { detailsUnlessErased } from './platform/person-record.ts';
 import { teamDecider } from './team/team.decider.ts';
 
-export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean; /** Whether this is all of the log that belongs here, as far as is known; while it is not nobody is freed. */ readonly isWhole: () => boolean; /** Where the fold of the log is kept over restarts. */ readonly kept?: KeptFold<Unfinished> };
+export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 'vault' | 'emailKey' | 'clock' | 'newId'> & {
+  readonly documents: Pick<DocumentStore, 'remove'>;
+  readonly failed: (error: unknown) => void;
+  readonly isStopping?: () => boolean;
+  /** Whether this is all of the log that belongs here, as far as is known; while it is not nobody is freed. */
+  readonly isWhole: () => boolean;
+  /** Where the fold of the log is kept over restarts. */
+  readonly kept?: KeptFold<Unfinished>;
+};
 
 /**
- * What the server does by itself at its start and every hour: `run` finishes commands over two streams that a crash left half, closes registrations that were abandoned
- * for 24 h, and frees persons and e-mail claims that nothing refers to. Files that no fact refers to are the janitor's of the stores.
+ * What the server does by itself at its start and every hour: `run` finishes commands over two streams that a crash left half, closes registrations that were
+ * abandoned for 24 h, and frees persons and e-mail claims that nothing refers to. Files that no fact refers to are the janitor's of the stores.
  */
 export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Finished> } => {
   const { log, commands, reader, vault, emailKey, clock, newId, documents, failed } = deps;
@@ -38,12 +46,18 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
       // The same command id in both streams: a retry of the command finds both halves.
       const command = { ...context(), commandId, keyed: fingerprint !== undefined, fingerprint: fingerprint ?? '', correlationId };
       // Entries of the team take the same turn: one that is under way has seen the registration open.
-      await commands.inTurn(teamStream(teamId), async () => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command));
+      await commands.inTurn(teamStream(teamId), async () =>
+        commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command),
+      );
     },
 
     expireRegistration: async (teamId, isStillAbandoned) =>
       // An entry that came first may have lost its second half: then the team is entered, and is no abandoned registration.
-      commands.inTurn(teamStream(teamId), async () => (await isStillAbandoned()) && (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
+      commands.inTurn(
+        teamStream(teamId),
+        async () =>
+          (await isStillAbandoned()) && (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0,
+      ),
 
     kindOf: (personId) => personKindOf(reader(), personId),
     freePerson: async ({ personId, kind, reason }, isStillAlone) =>
@@ -58,7 +72,12 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
         vault.destroy(personId);
         await log.deleteStream(personStream(personId));
         const command = context();
-        await commands.handle(auditDecider, auditStream(command.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, command);
+        await commands.handle(
+          auditDecider,
+          auditStream(command.time),
+          { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } },
+          command,
+        );
         return true;
       }),
 
@@ -73,8 +92,14 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
   });
 };
 
-/** Runs the housekeeping, and what comes `after` it (the files' side), at once and then every hour, in the background; an hour in which the last run has not ended is passed over. Gives what stops it: it resolves when nothing runs any more. */
-export const startHousekeeping = (deps: Omit<HousekeepingDeps, 'isStopping'> & { readonly after?: () => Promise<unknown> }, everyMilliseconds = 3600 * 1000): (() => Promise<void>) => {
+/**
+ * Runs the housekeeping, and what comes `after` it (the files' side), at once and then every hour, in the background; an hour in which the last run has not
+ * ended is passed over. Gives what stops it: it resolves when nothing runs any more.
+ */
+export const startHousekeeping = (
+  deps: Omit<HousekeepingDeps, 'isStopping'> & { readonly after?: () => Promise<unknown> },
+  everyMilliseconds = 3600 * 1000,
+): (() => Promise<void>) => {
   let isStopping = false;
   let isRunning = false;
   const housekeeping = createHousekeeping({ ...deps, isStopping: () => isStopping });

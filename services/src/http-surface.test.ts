@@ -64,19 +64,27 @@ describe('every endpoint', () => {
     problem.parse(reply.json());
   });
 
-  it.each(reads.filter((endpoint) => !isStream(endpoint)).map((endpoint) => [endpoint.name, endpoint] as const))('%s answers HEAD as GET, with or without a trailing slash', async (_, endpoint) => {
-    const path = pathOf(endpoint);
-    const headers = endpoint.access === 'public' ? {} : { authorization: `Bearer ${token}` };
-    // A question without which there is nothing to answer.
-    const query = endpoint.name === 'getTrace' ? '?of=match-team&stat=points&match=none&team=none' : '';
-    const replies = [await get(`${path}${query}`, headers), await get(`${path}/${query}`, headers), await ask(site.port, 'HEAD', `${path}${query}`, headers), await ask(site.port, 'HEAD', `${path}/${query}`, headers)];
-    expect(new Set(replies.map(({ status }) => status)).size).toBe(1);
-    // checkSuperAdminToken answers 401 to every other role.
-    expect([200, 401, 403, 404]).toContain(replies[0]?.status);
-    // A problem names its request, in texts of one length; answers are the same to the byte.
-    for (const reply of replies) expect(undated(reply)).toEqual(undated(replies[0]));
-    expect([replies[2]?.text, replies[3]?.text]).toEqual(['', '']);
-  });
+  it.each(reads.filter((endpoint) => !isStream(endpoint)).map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s answers HEAD as GET, with or without a trailing slash',
+    async (_, endpoint) => {
+      const path = pathOf(endpoint);
+      const headers = endpoint.access === 'public' ? {} : { authorization: `Bearer ${token}` };
+      // A question without which there is nothing to answer.
+      const query = endpoint.name === 'getTrace' ? '?of=match-team&stat=points&match=none&team=none' : '';
+      const replies = [
+        await get(`${path}${query}`, headers),
+        await get(`${path}/${query}`, headers),
+        await ask(site.port, 'HEAD', `${path}${query}`, headers),
+        await ask(site.port, 'HEAD', `${path}/${query}`, headers),
+      ];
+      expect(new Set(replies.map(({ status }) => status)).size).toBe(1);
+      // checkSuperAdminToken answers 401 to every other role.
+      expect([200, 401, 403, 404]).toContain(replies[0]?.status);
+      // A problem names its request, in texts of one length; answers are the same to the byte.
+      for (const reply of replies) expect(undated(reply)).toEqual(undated(replies[0]));
+      expect([replies[2]?.text, replies[3]?.text]).toEqual(['', '']);
+    },
+  );
 
   it('answers OPTIONS without effect, and no other site', async () => {
     for (const path of paths) {
@@ -87,7 +95,8 @@ describe('every endpoint', () => {
 });
 
 const policy = {
-  'content-security-policy': "default-src 'self';script-src 'self';script-src-attr 'none';style-src 'self' 'unsafe-inline';img-src 'self' data: blob:;font-src 'self' data:;media-src 'self';connect-src 'self';object-src 'none';base-uri 'self';form-action 'self';frame-ancestors 'none';manifest-src 'self';worker-src 'self' blob:",
+  'content-security-policy':
+    "default-src 'self';script-src 'self';script-src-attr 'none';style-src 'self' 'unsafe-inline';img-src 'self' data: blob:;font-src 'self' data:;media-src 'self';connect-src 'self';object-src 'none';base-uri 'self';form-action 'self';frame-ancestors 'none';manifest-src 'self';worker-src 'self' blob:",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
@@ -100,7 +109,26 @@ const policy = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 };
-const others = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type', 'cache-control', 'etag', 'vary', 'x-read-position', 'x-commit-position', 'retry-after', 'www-authenticate', 'allow', 'content-disposition', 'content-encoding', 'set-cookie', 'x-accel-buffering']);
+const others = new Set([
+  'connection',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-type',
+  'cache-control',
+  'etag',
+  'vary',
+  'x-read-position',
+  'x-commit-position',
+  'retry-after',
+  'www-authenticate',
+  'allow',
+  'content-disposition',
+  'content-encoding',
+  'set-cookie',
+  'x-accel-buffering',
+]);
 /** What stands in an answer beside its own matters: exactly the policy, and nothing that names the maker. */
 const policyOf = (reply: Reply): object => Object.fromEntries(Object.entries(reply.headers).filter(([name]) => !others.has(name)));
 
@@ -113,13 +141,18 @@ describe('headers (S24)', () => {
       const reply = await ask(site.port, method, pathOf(endpoint), headers);
       expect(policyOf(reply)).toEqual(policy);
       expect(reply.headers['www-authenticate']).toBe(reply.status === 401 ? 'Bearer' : undefined);
-      expect(reply.headers['cache-control']).toBe(reply.status === 200 && endpoint.access === 'public' && endpoint.kind === 'read' && !isStream(endpoint) ? 'no-cache' : 'no-store');
+      expect(reply.headers['cache-control']).toBe(
+        reply.status === 200 && endpoint.access === 'public' && endpoint.kind === 'read' && !isStream(endpoint) ? 'no-cache' : 'no-store',
+      );
     }
   });
 
-  it.each(['/', '/upcoming', '/assets/app-abc123.js', '/assets/none.js', '/favicon.svg', '/healthz', '/readyz', '/metrics', '/api', '/api/none'])('of %s', async (path) => {
-    expect(policyOf(await get(path))).toEqual(policy);
-  });
+  it.each(['/', '/upcoming', '/assets/app-abc123.js', '/assets/none.js', '/favicon.svg', '/healthz', '/readyz', '/metrics', '/api', '/api/none'])(
+    'of %s',
+    async (path) => {
+      expect(policyOf(await get(path))).toEqual(policy);
+    },
+  );
 
   it('of pictures allow nothing at all', async () => {
     const { teamId } = await registeredTeam(site, 'Header Hawks', 1);
@@ -127,7 +160,11 @@ describe('headers (S24)', () => {
     const logo = team?.team_details.logo ?? '';
     for (const path of [logo, '/media/none.png']) {
       const reply = await get(path);
-      expect([reply.status, String(reply.headers['content-security-policy']).replaceAll(/\s*;\s*/g, '; '), reply.headers['x-content-type-options']]).toEqual([path === logo ? 200 : 404, path === logo ? "default-src 'none'; sandbox" : "default-src 'none'; sandbox; frame-ancestors 'none'", 'nosniff']);
+      expect([reply.status, String(reply.headers['content-security-policy']).replaceAll(/\s*;\s*/g, '; '), reply.headers['x-content-type-options']]).toEqual([
+        path === logo ? 200 : 404,
+        path === logo ? "default-src 'none'; sandbox" : "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'nosniff',
+      ]);
     }
     const shown = await get(logo);
     expect([shown.headers['content-type'], shown.headers['cache-control']]).toEqual(['image/png', 'public, no-cache']);
@@ -136,23 +173,59 @@ describe('headers (S24)', () => {
 
 describe('what is not the API', () => {
   it('is the page, for every address without a file of its own', async () => {
-    for (const path of ['/', '/upcoming', '/tournament/x.y', '/player/123', '/deep/er/path', '/favicon.ico', '/robots.txt', '/foo/bar.png', '/player/x.png', '/none.js', '/.env', '/.vite/manifest.json', '/%2evite/manifest.json', '/data/event-log.sqlite', '/../event-log.sqlite']) {
+    for (const path of [
+      '/',
+      '/upcoming',
+      '/tournament/x.y',
+      '/player/123',
+      '/deep/er/path',
+      '/favicon.ico',
+      '/robots.txt',
+      '/foo/bar.png',
+      '/player/x.png',
+      '/none.js',
+      '/.env',
+      '/.vite/manifest.json',
+      '/%2evite/manifest.json',
+      '/data/event-log.sqlite',
+      '/../event-log.sqlite',
+    ]) {
       const reply = await get(path);
-      expect([reply.status, reply.headers['content-type'], reply.headers['cache-control'], reply.text]).toEqual([200, 'text/html; charset=utf-8', 'no-cache', '<!doctype html><title>Pages</title>']);
+      expect([reply.status, reply.headers['content-type'], reply.headers['cache-control'], reply.text]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
+        '<!doctype html><title>Pages</title>',
+      ]);
       expect((await get(path, { 'if-none-match': reply.headers.etag ?? '' })).status).toBe(304);
     }
     expect([(await ask(site.port, 'HEAD', '/')).text, (await ask(site.port, 'POST', '/')).status]).toEqual(['', 405]);
   });
 
   it('is a built file, in the smallest form that is taken', async () => {
-    const forms = await Promise.all(['', 'gzip', 'gzip, br'].map(async (encoding) => get('/assets/app-abc123.js', encoding === '' ? {} : { 'accept-encoding': encoding })));
+    const forms = await Promise.all(
+      ['', 'gzip', 'gzip, br'].map(async (encoding) => get('/assets/app-abc123.js', encoding === '' ? {} : { 'accept-encoding': encoding })),
+    );
     expect(forms.map(({ text, headers }) => [text, headers['content-encoding'], headers['content-type'], headers['cache-control'], headers.vary])).toEqual(
-      [['plain', undefined], ['gzip', 'gzip'], ['brotli', 'br']].map(([text, encoding]) => [text, encoding, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'Accept-Encoding']),
+      [
+        ['plain', undefined],
+        ['gzip', 'gzip'],
+        ['brotli', 'br'],
+      ].map(([text, encoding]) => [text, encoding, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'Accept-Encoding']),
     );
     expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
   });
 
-  it.each(['/assets/none.js', '/assets/', '/assets/../index.html', '/assets/%2e%2e/index.html', '/assets/..%2f..%2fetc%2fpasswd', '/media/none.png', '/media/../event-log.sqlite', '/media/%2e%2e%2fkeys%2fjwt.key'])('is 404 at %s', async (path) => {
+  it.each([
+    '/assets/none.js',
+    '/assets/',
+    '/assets/../index.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/..%2f..%2fetc%2fpasswd',
+    '/media/none.png',
+    '/media/../event-log.sqlite',
+    '/media/%2e%2e%2fkeys%2fjwt.key',
+  ])('is 404 at %s', async (path) => {
     const reply = await get(path);
     expect([reply.status, reply.text]).toEqual([404, 'Not found\n']);
   });
@@ -160,7 +233,11 @@ describe('what is not the API', () => {
   it('is JSON where the API has no such address', async () => {
     for (const path of ['/api/none', '/api/favicon.ico']) {
       const reply = await get(path);
-      expect([reply.status, reply.headers['content-type'], problem.parse(reply.json()).message]).toEqual([404, 'application/problem+json; charset=utf-8', 'There is no such address']);
+      expect([reply.status, reply.headers['content-type'], problem.parse(reply.json()).message]).toEqual([
+        404,
+        'application/problem+json; charset=utf-8',
+        'There is no such address',
+      ]);
     }
   });
 
@@ -211,7 +288,10 @@ describe('what is not the API', () => {
   it('says whether the site is well', async () => {
     expect((await get('/healthz')).json()).toEqual({ status: 'ok' });
     const ready = await get('/readyz');
-    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' }, writes: true, reason: null }]);
+    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([
+      200,
+      { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' }, writes: true, reason: null },
+    ]);
   });
 
   it('gives metrics to this machine, or the super admin, and to nobody behind a proxy', async () => {
@@ -246,10 +326,21 @@ describe('requests from other sites (S4, S5)', () => {
   it.each(writes.map((endpoint) => [endpoint.name, endpoint] as const))('cannot use %s with a cookie', async (_, endpoint) => {
     const before = await site.events();
     const cookie = `cl_admin=${token}; cl_superadmin=${token}`;
-    const attempts: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, { origin: 'null' }, { origin: `http://127.0.0.1:${site.port}.evil.example` }, { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }];
+    const attempts: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `http://127.0.0.1:${site.port}.evil.example` },
+      { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' },
+    ];
     for (const attempt of attempts) {
       const reply = await ask(site.port, endpoint.method, pathOf(endpoint), { ...attempt, cookie, 'content-type': 'application/x-www-form-urlencoded' }, 'a=b');
-      expect([reply.status, problem.parse(reply.json()).message, reply.headers['access-control-allow-origin']]).toEqual([403, 'This request came from another site', undefined]);
+      expect([reply.status, problem.parse(reply.json()).message, reply.headers['access-control-allow-origin']]).toEqual([
+        403,
+        'This request came from another site',
+        undefined,
+      ]);
     }
     expect(await site.events()).toBe(before);
   });
@@ -267,7 +358,24 @@ describe('reads and positions', () => {
 
   it('show a write at once, at its position, and 304 until the next', async () => {
     const before = await get('/api/tournaments');
-    const form = { name: 'Position Cup', location: 'Lalitpur', startDate: '2026-12-01', endDate: '2026-12-02', registeringStartDate: '2026-11-01', registerable: 'true', league: 'false', 'organizer[name]': 'Hoops', 'organizer[phoneNumber]': '9800000000', 'prizePool[firstPrize]': '1', 'prizePool[secondPrize]': '1', 'prizePool[thirdPrize]': '1', 'prizePool[mvp]': '1', 'prizePool[entryFee]': '1', posterImage: await picture(), organizerImage: await picture() };
+    const form = {
+      name: 'Position Cup',
+      location: 'Lalitpur',
+      startDate: '2026-12-01',
+      endDate: '2026-12-02',
+      registeringStartDate: '2026-11-01',
+      registerable: 'true',
+      league: 'false',
+      'organizer[name]': 'Hoops',
+      'organizer[phoneNumber]': '9800000000',
+      'prizePool[firstPrize]': '1',
+      'prizePool[secondPrize]': '1',
+      'prizePool[thirdPrize]': '1',
+      'prizePool[mvp]': '1',
+      'prizePool[entryFee]': '1',
+      posterImage: await picture(),
+      organizerImage: await picture(),
+    };
     const created = await site.send(allEndpoints.createTournament, { token, form });
     expect(created.status).toBe(201);
     const position = String(created.headers['x-commit-position']);
@@ -285,7 +393,11 @@ describe('reads and positions', () => {
 it('answers a registration again whose answer was lost, when the network has registered all that it may', async () => {
   const throttled = await openSite({ rateLimit: true });
   try {
-    const register = async (number: number): Promise<Reply> => throttled.send(allEndpoints.registerTeam, { form: { name: `Team ${String(number)}`, origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() }, headers: { 'idempotency-key': `k${String(number)}` } });
+    const register = async (number: number): Promise<Reply> =>
+      throttled.send(allEndpoints.registerTeam, {
+        form: { name: `Team ${String(number)}`, origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() },
+        headers: { 'idempotency-key': `k${String(number)}` },
+      });
     const replies: Reply[] = [];
     for (let number = 1; number <= 20; number += 1) {
       replies.push(await register(number));
@@ -307,10 +419,15 @@ it('lets a registration go on while the read model stands still', async () => {
   const lock = new Database(join(slow.config.dataDir, liveReadModel(slow.config.dataDir)));
   try {
     lock.exec('BEGIN IMMEDIATE');
-    const first = await slow.send(allEndpoints.registerTeam, { form: { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9811111111', logo: await picture() } });
+    const first = await slow.send(allEndpoints.registerTeam, {
+      form: { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9811111111', logo: await picture() },
+    });
     expect([first.status, first.headers['x-projection']]).toEqual([201, 'pending']);
     const { _id: teamId } = first.json() as { _id: string };
-    const second = await slow.send(allEndpoints.appointCoach, { cookie: cookieOf(first), form: { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() } });
+    const second = await slow.send(allEndpoints.appointCoach, {
+      cookie: cookieOf(first),
+      form: { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() },
+    });
     expect([second.status, second.headers['x-projection']]).toEqual([200, 'pending']);
   } finally {
     lock.close();
@@ -318,9 +435,15 @@ it('lets a registration go on while the read model stands still', async () => {
   }
 });
 
-it.each(['application/json', 'multipart/form-data; boundary=x'])('answers a command that neither announces a body nor sends one (%s), and does not wait for it', async (type) => {
-  for (const path of ['/api/tournaments/requests', '/api/team/create-team-step-1']) {
-    const { status, text } = await sendRaw(site.port, Buffer.from(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`));
-    expect([status, text.includes('"errors"')]).toEqual([400, true]);
-  }
-});
+it.each(['application/json', 'multipart/form-data; boundary=x'])(
+  'answers a command that neither announces a body nor sends one (%s), and does not wait for it',
+  async (type) => {
+    for (const path of ['/api/tournaments/requests', '/api/team/create-team-step-1']) {
+      const { status, text } = await sendRaw(
+        site.port,
+        Buffer.from(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`),
+      );
+      expect([status, text.includes('"errors"')]).toEqual([400, true]);
+    }
+  },
+);

@@ -5,7 +5,29 @@ import { ask } from './platform/testing/toy-gate.ts';
 import { openSite, pathOf, season } from './testing/site.ts';
 
 /** Everything that stands in a season of a site and is nobody's business in a log (S26): people, secrets, ids in addresses, bodies and queries. */
-const canaries = ['98000000', '9811111111', '9822222222', '9833333333', '9801234567', 'Asha', 'asha@', 'Bikash', 'Player 1', 'copper-meadow', 'swift-harbour', 'Bearer', 'eyJ', 'cl_reg_', 'cl_admin', 'Pokhara', 'canary-query', 'canary-path', 'canary-body', 'canary-header', '127.0.0.1'];
+const canaries = [
+  '98000000',
+  '9811111111',
+  '9822222222',
+  '9833333333',
+  '9801234567',
+  'Asha',
+  'asha@',
+  'Bikash',
+  'Player 1',
+  'copper-meadow',
+  'swift-harbour',
+  'Bearer',
+  'eyJ',
+  'cl_reg_',
+  'cl_admin',
+  'Pokhara',
+  'canary-query',
+  'canary-path',
+  'canary-body',
+  'canary-header',
+  '127.0.0.1',
+];
 
 it('writes one line for each request, with an actor and a request id, and nothing of what was sent', async () => {
   const lines: string[] = [];
@@ -22,13 +44,26 @@ it('writes one line for each request, with an actor and a request id, and nothin
       ['GET', pathOf(allEndpoints.getPlayerDocument, { params: { id: teams[0].players[0] ?? '' } }), { authorization: `Bearer ${token}` }],
       ['POST', pathOf(allEndpoints.logInAdmin), { 'content-type': 'application/json' }, '{"email":"asha@example.org","password":"canary-body"}'],
       ['POST', pathOf(allEndpoints.logInAdmin), { 'content-type': 'application/json' }, '{"email":"canary-body'],
-      ['POST', pathOf(allEndpoints.recordMatchStats), { 'content-type': 'application/json', authorization: `Bearer ${superToken}` }, JSON.stringify({ matchId, note: 'canary-body' })],
-      ['POST', pathOf(allEndpoints.recordStatIncrement, { params: { id: matchId } }), { 'content-type': 'application/json', authorization: `Bearer ${token}` }, JSON.stringify({ entryId: 'canary body!', playerId: 'canary-body', points: 1 })],
+      [
+        'POST',
+        pathOf(allEndpoints.recordMatchStats),
+        { 'content-type': 'application/json', authorization: `Bearer ${superToken}` },
+        JSON.stringify({ matchId, note: 'canary-body' }),
+      ],
+      [
+        'POST',
+        pathOf(allEndpoints.recordStatIncrement, { params: { id: matchId } }),
+        { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        JSON.stringify({ entryId: 'canary body!', playerId: 'canary-body', points: 1 }),
+      ],
     ];
     for (const [method, path, headers, body] of attempts) {
       await ask(site.port, method, path, headers, body);
     }
-    const requests = lines.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event === 'request');
+    const requests = lines
+      .slice(before)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ event }) => event === 'request');
     expect(requests.map(({ endpoint, method, status, role, code }) => [endpoint, method, status, role, code])).toEqual([
       ['getTournament', 'GET', 200, 'visitor', undefined],
       ['getPlayer', 'GET', 404, 'visitor', 'not-found'],

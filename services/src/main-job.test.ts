@@ -33,7 +33,9 @@ const places: readonly Place[] = [
       return { store: { kind: 'eventstoredb', url: standIn.url }, close: async () => standIn.close() };
     },
   },
-  ...(live === '' || refusal !== undefined ? [] : [{ name: liveName, open: async () => ({ store: { kind: 'eventstoredb' as const, url: live }, close: async () => {} }) }]),
+  ...(live === '' || refusal !== undefined
+    ? []
+    : [{ name: liveName, open: async () => ({ store: { kind: 'eventstoredb' as const, url: live }, close: async () => {} }) }]),
 ];
 
 for (const why of refusal === undefined ? [] : [refusal]) {
@@ -63,20 +65,47 @@ describe.each(places)('the main job on $name', ({ open }) => {
       json: {
         matchId,
         team1Players: lynx.players.map((playerId, index) => ({ playerId, points: 10 + index, assists: index, rebounds: 1, notplayed: 'played' })),
-        team2Players: dukes.players.map((playerId, index) => ({ playerId, points: 5 + index, assists: 0, rebounds: 0, notplayed: index === 3 ? 'DNP' : 'played' })),
+        team2Players: dukes.players.map((playerId, index) => ({
+          playerId,
+          points: 5 + index,
+          assists: 0,
+          rebounds: 0,
+          notplayed: index === 3 ? 'DNP' : 'played',
+        })),
       },
     });
-    expect([recorded.status, parsePosition(String(recorded.headers['x-commit-position'])) !== undefined, recorded.headers['x-projection']]).toEqual([200, true, undefined]);
+    expect([recorded.status, parsePosition(String(recorded.headers['x-commit-position'])) !== undefined, recorded.headers['x-projection']]).toEqual([
+      200,
+      true,
+      undefined,
+    ]);
     recordMatchStats.response.parse(recorded.json());
     await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'tap-1', playerId: lynx.players[0] ?? '', points: 3 } });
 
     const standings = await site.call(getStandings, { params: { id: tournamentId } });
-    expect(standings.rows.map(({ rank, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }) => [rank, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference])).toEqual([
+    expect(
+      standings.rows.map(({ rank, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }) => [
+        rank,
+        teamName,
+        played,
+        wins,
+        losses,
+        points,
+        pointsFor,
+        pointsAgainst,
+        difference,
+      ]),
+    ).toEqual([
       [1, 'Pokhara Lynx', 1, 1, 0, 2, 49, 26, 23],
       [2, 'Dharan Dukes', 1, 0, 1, 1, 26, 49, -23],
     ]);
     const match = await site.call(getMatch, { params: { id: matchId } });
-    expect([match.date, match.time, match.player_stats.length, match.bestPlayer]).toEqual(['2026-11-21T00:00:00.000Z', '09:30', 8, { player_id: lynx.players[3], recorded: false }]);
+    expect([match.date, match.time, match.player_stats.length, match.bestPlayer]).toEqual([
+      '2026-11-21T00:00:00.000Z',
+      '09:30',
+      8,
+      { player_id: lynx.players[3], recorded: false },
+    ]);
     const player = await site.call(getPlayer, { params: { id: lynx.players[0] ?? '' } });
     expect([player.name, player.total_points, player.matches_played, player.averages]).toEqual(['Player 1', 13, 1, { points: 13, assists: 0, rebounds: 1 }]);
     const tournament = await site.call(getTournament, { params: { id: tournamentId } });

@@ -26,7 +26,18 @@ const start = async (): Promise<number> => {
   server = startServer({ DATA_DIR: dataDir, ...account });
   return server.ready;
 };
-const logIn = async (port: number): Promise<string> => ((await ask(port, 'POST', '/api/superadmin/login', { 'content-type': 'application/json' }, JSON.stringify({ id: 'root', password: account.SUPERADMIN_PASSWORD }))).json() as { token: string }).token;
+const logIn = async (port: number): Promise<string> =>
+  (
+    (
+      await ask(
+        port,
+        'POST',
+        '/api/superadmin/login',
+        { 'content-type': 'application/json' },
+        JSON.stringify({ id: 'root', password: account.SUPERADMIN_PASSWORD }),
+      )
+    ).json() as { token: string }
+  ).token;
 type Admin = { username: string };
 
 const socketTo = async (port: number): Promise<Socket> => {
@@ -52,7 +63,9 @@ describe('a stop during work (R18)', () => {
     const token = await logIn(port);
     const uploads = await Promise.all(Array.from({ length: 20 }, async () => socketTo(port)));
     const slow = uploads.map((socket) => {
-      socket.write('POST /api/team/create-team-step-1 HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n--b\r\nContent-Disposition: form-data; name="name"\r\n\r\n');
+      socket.write(
+        'POST /api/team/create-team-step-1 HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n--b\r\nContent-Disposition: form-data; name="name"\r\n\r\n',
+      );
       const timer = setInterval(() => socket.write('x'), 100);
       return heard(socket).finally(() => clearInterval(timer));
     });
@@ -63,7 +76,13 @@ describe('a stop during work (R18)', () => {
     const commands = Array.from({ length: count }, async (_, index) => {
       const username = `admin${index}`;
       try {
-        const reply = await ask(port, 'POST', '/api/superadmin/create-admin', { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, JSON.stringify({ username, password: 'copper-meadow-71', email: `${username}@example.org`, phoneNumber: '9800000001' }));
+        const reply = await ask(
+          port,
+          'POST',
+          '/api/superadmin/create-admin',
+          { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          JSON.stringify({ username, password: 'copper-meadow-71', email: `${username}@example.org`, phoneNumber: '9800000001' }),
+        );
         statuses.add(reply.status);
         if (reply.status === 201) acknowledged.push(username);
       } catch {
@@ -104,7 +123,11 @@ describe('slow clients (R21)', () => {
     const closed = { headers: 0, body: 0 };
     const drips = sockets.map(async (socket, index) => {
       const inBody = index % 2 === 1;
-      socket.write(inBody ? 'POST /api/admin/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n' : 'GET /api/tournaments HTTP/1.1\r\nHost: x\r\n');
+      socket.write(
+        inBody
+          ? 'POST /api/admin/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n'
+          : 'GET /api/tournaments HTTP/1.1\r\nHost: x\r\n',
+      );
       const timer = setInterval(() => socket.write(inBody ? ' ' : 'X-A: b\r\n'), limits.headersMs / 10);
       await heard(socket);
       clearInterval(timer);

@@ -34,7 +34,8 @@ const stop = async (server: ServerProcess, signal: NodeJS.Signals = 'SIGTERM'): 
   server.child.kill(signal);
   return server.ended;
 };
-const logIn = async (port: number, id: string, password: string): Promise<number> => (await ask(port, 'POST', pathOf(logInSuperAdmin), { 'content-type': 'application/json' }, JSON.stringify({ id, password }))).status;
+const logIn = async (port: number, id: string, password: string): Promise<number> =>
+  (await ask(port, 'POST', pathOf(logInSuperAdmin), { 'content-type': 'application/json' }, JSON.stringify({ id, password }))).status;
 
 const call = async (port: number, method: string, path: string, token: string, body?: object) =>
   ask(port, method, path, { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }, body && JSON.stringify(body));
@@ -44,7 +45,9 @@ const askPicture = async (port: number, agent: Agent): Promise<readonly [status:
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, agent, path: `/media/${'a'.repeat(24)}.jpg` }, (response) => {
       response.resume().once('end', () => resolve([response.statusCode, response.headers['retry-after']]));
-    }).on('error', reject).end();
+    })
+      .on('error', reject)
+      .end();
   });
 
 /** The status of an answer over the control socket, or the error. */
@@ -53,7 +56,9 @@ const askSocket = async (socketPath: string, path: string): Promise<unknown> => 
   request({ socketPath, path }, (response) => {
     response.resume();
     resolve(response.statusCode);
-  }).on('error', resolve).end();
+  })
+    .on('error', resolve)
+    .end();
   return promise;
 };
 
@@ -80,7 +85,9 @@ describe('the server process', () => {
     expect(await logIn(await third.ready, 'root', 'Passw0rd123')).toBe(200);
     // S10, of what an operator has set.
     expect(third.said()).toContain('\nWarning: SUPERADMIN_PASSWORD is one of those that everybody tries first. Set another one.\n');
-    expect(third.said()).toContain(`\nWarning: no backup can be made: ${join(dataDir, 'event-log.sqlite/backups')} cannot be used: ${join(dataDir, 'event-log.sqlite')} is not a folder\n`);
+    expect(third.said()).toContain(
+      `\nWarning: no backup can be made: ${join(dataDir, 'event-log.sqlite/backups')} cannot be used: ${join(dataDir, 'event-log.sqlite')} is not a folder\n`,
+    );
     expect(await stop(third)).toEqual({ code: 0, signal: null });
     // The files are whole: nothing is left beside them.
     expect(readdirSync(dataDir).filter((name) => /-(wal|shm|journal)$|\.sock$/.test(name))).toEqual([]);
@@ -90,9 +97,17 @@ describe('the server process', () => {
     ['a short secret', { JWT_SECRET: 'short' }, 'JWT_SECRET must have at least 32 characters'],
     ['the sample secret', { JWT_SECRET: 'please-set-your-own-secret-of-32-or-more' }, 'JWT_SECRET is the value of .env.example'],
     ['half an account', { SUPERADMIN_ID: 'root' }, 'SUPERADMIN_ID and SUPERADMIN_PASSWORD go together'],
-    ["an event store's default password", { EVENTSTORE_URL: 'esdb://admin:changeit@store.example:2113' }, "EVENTSTORE_URL uses EventStoreDB's default password"],
+    [
+      "an event store's default password",
+      { EVENTSTORE_URL: 'esdb://admin:changeit@store.example:2113' },
+      "EVENTSTORE_URL uses EventStoreDB's default password",
+    ],
     ['a folder in which nothing can be made', { DATA_DIR: '/proc/nope' }, 'DATA_DIR: /proc/nope cannot be used: nothing can be made in /proc'],
-    ['a file in the place of the data', { DATA_DIR: import.meta.filename }, `DATA_DIR: ${import.meta.filename} cannot be used: ${import.meta.filename} is not a folder`],
+    [
+      'a file in the place of the data',
+      { DATA_DIR: import.meta.filename },
+      `DATA_DIR: ${import.meta.filename} cannot be used: ${import.meta.filename} is not a folder`,
+    ],
     ['an address that is not ours', { HOST: '203.0.113.7' }, 'This address cannot be used: HOST=203.0.113.7'],
   ])('refuses %s in words (S8, S31)', async (_, environment, words) => {
     const server = start(environment);
@@ -105,7 +120,9 @@ describe('the server process', () => {
     chmodSync(dataDir, 0o755);
     const server = start();
     await server.ready;
-    const modes = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).toSorted().map((name) => [name, statSync(join(dataDir, name)).mode & 0o077]);
+    const modes = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+      .toSorted()
+      .map((name) => [name, statSync(join(dataDir, name)).mode & 0o077]);
     expect([modes.length > 12, modes.filter(([, mode]) => mode !== 0)]).toEqual([true, []]);
     expect(await stop(server)).toEqual({ code: 0, signal: null });
   });
@@ -147,7 +164,10 @@ describe('the server process', () => {
   });
 
   it('told to stop while it opens its data, says nothing of being ready, and shows a made password all the same', async () => {
-    const server = start({}, "const write = process.stderr.write.bind(process.stderr); process.stderr.write = (text) => { if (String(text).includes('opens its data')) setImmediate(() => process.emit('SIGTERM', 'SIGTERM')); return write(text); };");
+    const server = start(
+      {},
+      "const write = process.stderr.write.bind(process.stderr); process.stderr.write = (text) => { if (String(text).includes('opens its data')) setImmediate(() => process.emit('SIGTERM', 'SIGTERM')); return write(text); };",
+    );
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(server.said()).toMatch(/^CourtLedger opens its data \.\.\.\n\nSuper admin \(shown this once, keep it\): {2}id superadmin {3}password \S+\n\n$/);
     expect(server.logged()).toContain('"event":"stopped"');
@@ -156,12 +176,22 @@ describe('the server process', () => {
 
   it('makes its read model anew when it was deleted, cut in half, or no database (R10)', async () => {
     const account = { SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'swift-harbour-lantern', RATE_LIMIT: 'off' };
-    const token = async (port: number): Promise<string> => ((await call(port, 'POST', '/api/superadmin/login', '', { id: 'root', password: 'swift-harbour-lantern' })).json() as { token: string }).token;
+    const token = async (port: number): Promise<string> =>
+      ((await call(port, 'POST', '/api/superadmin/login', '', { id: 'root', password: 'swift-harbour-lantern' })).json() as { token: string }).token;
     const first = start(account);
     const firstPort = await first.ready;
     const firstToken = await token(firstPort);
     for (const name of ['asha', 'bina', 'chandra']) {
-      expect((await call(firstPort, 'POST', '/api/superadmin/create-admin', firstToken, { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' })).status).toBe(201);
+      expect(
+        (
+          await call(firstPort, 'POST', '/api/superadmin/create-admin', firstToken, {
+            username: name,
+            password: 'copper-meadow-71',
+            email: `${name}@example.org`,
+            phoneNumber: '9800000001',
+          })
+        ).status,
+      ).toBe(201);
     }
     const before = await call(firstPort, 'GET', '/api/superadmin/get-admins', firstToken);
     expect(await stop(first)).toMatchObject({ code: 0 });
@@ -185,7 +215,16 @@ describe('the server process', () => {
     const first = start({ SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'swift-harbour-lantern' });
     const port = await first.ready;
     const { token } = (await call(port, 'POST', '/api/superadmin/login', '', { id: 'root', password: 'swift-harbour-lantern' })).json() as { token: string };
-    expect((await call(port, 'POST', '/api/superadmin/create-admin', token, { username: 'asha', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' })).status).toBe(201);
+    expect(
+      (
+        await call(port, 'POST', '/api/superadmin/create-admin', token, {
+          username: 'asha',
+          password: 'copper-meadow-71',
+          email: 'asha@example.org',
+          phoneNumber: '9800000001',
+        })
+      ).status,
+    ).toBe(201);
     await stop(first);
     const log = new Database(join(dataDir, 'event-log.sqlite'));
     log.exec("UPDATE events SET data = replace(data, 'asha', 'aisha')");

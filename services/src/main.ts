@@ -45,7 +45,14 @@ const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '
 
 const config = readConfig();
 // Loaded only now: a refused configuration is answered at once.
-const [{ createApp }, { messageOf }, { createLogger }, { madePasswordLine }, { isCommonPassword }, { tellable }] = await Promise.all([import('./app.ts'), import('@courtledger/contracts/kernel/errors'), import('./platform/logger.ts'), import('./platform/super-admin.ts'), import('./platform/passwords-common.ts'), import('./operations/expected-errors.ts')]);
+const [{ createApp }, { messageOf }, { createLogger }, { madePasswordLine }, { isCommonPassword }, { tellable }] = await Promise.all([
+  import('./app.ts'),
+  import('@courtledger/contracts/kernel/errors'),
+  import('./platform/logger.ts'),
+  import('./platform/super-admin.ts'),
+  import('./platform/passwords-common.ts'),
+  import('./operations/expected-errors.ts'),
+]);
 const logger = createLogger(config.logLevel);
 /** Longest time for a stop, in ms: a supervisor kills after ten seconds. */
 const graceMs = 8000;
@@ -106,7 +113,8 @@ try {
   }
   const { reason } = app.readiness();
   sayRunning(`${reason === null ? 'Ready.' : `Not ready yet, and serving what was known: ${reason}.`} Stop with Ctrl+C.`);
-  if (!state.stopping) logger.info(reason === null ? 'ready' : 'not ready', { ...(reason !== null && { reason }), host: config.host, port, store: config.store.kind });
+  if (!state.stopping)
+    logger.info(reason === null ? 'ready' : 'not ready', { ...(reason !== null && { reason }), host: config.host, port, store: config.store.kind });
   logger.flush();
 } catch (error) {
   if (!state.stopping) {

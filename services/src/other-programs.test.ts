@@ -32,7 +32,10 @@ const shared = async (): Promise<Shared> => {
   onTestFinished(async () => standIn.close());
   return {
     open: async () => folder.keep(await openSite({ store: { kind: 'eventstoredb', url: standIn.url }, dataDir: folder.path('data') }, { background: false })),
-    write: (stream, type, metadata) => void standIn.store.append(stream, 'any', [{ id: randomUUID(), type, contentType: 'application/json', data: Buffer.from('{"total":7}'), metadata: Buffer.from(JSON.stringify(metadata)) }]),
+    write: (stream, type, metadata) =>
+      void standIn.store.append(stream, 'any', [
+        { id: randomUUID(), type, contentType: 'application/json', data: Buffer.from('{"total":7}'), metadata: Buffer.from(JSON.stringify(metadata)) },
+      ]),
   };
 };
 /** Of a stream whose name no store of ours reads, too. */
@@ -61,10 +64,18 @@ it('is ready, verifies and rebuilds beside them, and knows its read model again 
     const job = await site.opened.operations.jobs.ended();
     return [job?.state, job?.error];
   };
-  expect([await readiness(site), await rebuilt({ verifyOnly: true }), await rebuilt({}), (await site.call(getOperationsStatus, { token: superToken })).readModel.parked]).toEqual([[200, 'ok'], ['equal', null], ['switched', null], []]);
+  expect([
+    await readiness(site),
+    await rebuilt({ verifyOnly: true }),
+    await rebuilt({}),
+    (await site.call(getOperationsStatus, { token: superToken })).readModel.parked,
+  ]).toEqual([[200, 'ok'], ['equal', null], ['switched', null], []]);
   await site.app.close(2000);
   const again = await place.open();
-  expect([await again.opened.store.projector('report', undefined), await readiness(again)]).toEqual([{ file: 'read-model-2.sqlite', state: 'good', setAside: undefined, ofOtherLog: [], rebuilt: 0, rebuildFailure: undefined }, [200, 'ok']]);
+  expect([await again.opened.store.projector('report', undefined), await readiness(again)]).toEqual([
+    { file: 'read-model-2.sqlite', state: 'good', setAside: undefined, ofOtherLog: [], rebuilt: 0, rebuildFailure: undefined },
+    [200, 'ok'],
+  ]);
 }, 60_000);
 
 it('notes which keys are its own, however much stands before its first fact', async () => {
@@ -99,17 +110,45 @@ it('closes abandoned registrations, frees their people, removes orphans, and kee
   const vault = openPersonVault(dataDir);
   onTestFinished(() => vault.close());
   const failures: unknown[] = [];
-  const deps = { log, commands: createCommandHandler({ log, projection: reads, newId, soleWriter: false }), vault, clock, newId, reader, documents: await openDocumentStore(dataDir, vault), failed: (error: unknown) => void failures.push(error), isWhole: () => true };
-  const housekeeping = createHousekeeping({ ...deps, emailKey: serverKey(dataDir, 'email'), kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, log) });
-  const upkeep = createFileUpkeep({ ...deps, media: await openMediaStore(dataDir), kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, log) });
+  const deps = {
+    log,
+    commands: createCommandHandler({ log, projection: reads, newId, soleWriter: false }),
+    vault,
+    clock,
+    newId,
+    reader,
+    documents: await openDocumentStore(dataDir, vault),
+    failed: (error: unknown) => void failures.push(error),
+    isWhole: () => true,
+  };
+  const housekeeping = createHousekeeping({
+    ...deps,
+    emailKey: serverKey(dataDir, 'email'),
+    kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, log),
+  });
+  const upkeep = createFileUpkeep({
+    ...deps,
+    media: await openMediaStore(dataDir),
+    kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, log),
+  });
   const run = async () => [await housekeeping.run(), await upkeep.run()];
   await run();
   now += 2 * day;
   const nothing = { entries: 0, registrations: 0, persons: 0, emails: 0 };
   // The orphan, and the logo of the registration in its two sizes.
-  expect([await run(), readdirSync(join(dataDir, 'media')), failures]).toEqual([[{ ...nothing, registrations: 1, persons: 1 }, { documents: 0, orphans: 3 }], before, []]);
+  expect([await run(), readdirSync(join(dataDir, 'media')), failures]).toEqual([
+    [
+      { ...nothing, registrations: 1, persons: 1 },
+      { documents: 0, orphans: 3 },
+    ],
+    before,
+    [],
+  ]);
   const fact = (await log.readAll('start', 100)).find(({ version }) => version > 0);
-  const [halves, references] = [await keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, log).load(), await keepFold<References>(foldPath(dataDir, 'file-references'), referencesVersion, log).load()];
+  const [halves, references] = [
+    await keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, log).load(),
+    await keepFold<References>(foldPath(dataDir, 'file-references'), referencesVersion, log).load(),
+  ];
   // The log is as old as its first fact.
   expect([halves !== undefined, references?.state.since]).toEqual([true, Date.parse(fact?.time ?? '')]);
 }, 60_000);

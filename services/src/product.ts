@@ -83,18 +83,33 @@ export type ProductOptions = Waiting & {
 };
 
 /** And what only the listener needs of it. */
-export type Product = Opened & { readonly live: Live; readonly media: MediaStore; readonly pipeline: Pipeline; readonly fastDoor: ReturnType<typeof createFastDoor>; readonly api: express.Router; readonly isSuperAdmin: (request: IncomingMessage) => boolean; readonly firstAnswer: ReturnType<typeof createFirstAnswer>; readonly close: () => Promise<void> };
+export type Product = Opened & {
+  readonly live: Live;
+  readonly media: MediaStore;
+  readonly pipeline: Pipeline;
+  readonly fastDoor: ReturnType<typeof createFastDoor>;
+  readonly api: express.Router;
+  readonly isSuperAdmin: (request: IncomingMessage) => boolean;
+  readonly firstAnswer: ReturnType<typeof createFirstAnswer>;
+  readonly close: () => Promise<void>;
+};
 
 /** Every endpoint of the contracts has exactly one answer. @throws Error naming those that have none, or two */
 export const expectAllBound = (mounted: readonly Mounted[], endpoints: readonly Endpoint[]): void => {
   const count = (endpoint: Endpoint): number => mounted.filter((one) => one.endpoint === endpoint).length;
-  const wrong = [...endpoints.filter((endpoint) => count(endpoint) !== 1), ...mounted.map((one) => one.endpoint).filter((endpoint) => !endpoints.includes(endpoint))];
+  const wrong = [
+    ...endpoints.filter((endpoint) => count(endpoint) !== 1),
+    ...mounted.map((one) => one.endpoint).filter((endpoint) => !endpoints.includes(endpoint)),
+  ];
   if (wrong.length > 0 || endpoints.length === 0) throw new Error(`Not bound exactly once: ${wrong.map(({ name }) => name).join(', ')}`);
 };
 
 const version = '0.1.0';
 
-/** Opens log, read model and stores of DATA_DIR, which is this process's already, and binds every endpoint to its answer. @throws when they cannot be used: what was opened is closed again */
+/**
+ * Opens log, read model and stores of DATA_DIR, which is this process's already, and binds every endpoint to its answer.
+ * @throws when they cannot be used: what was opened is closed again
+ */
 export const openProduct = async (options: ProductOptions): Promise<Product> => {
   const { config, clock, logger, headers, metrics, today, readsSoFar, onFatal = () => {} } = options;
   const { dataDir } = config;
@@ -127,8 +142,24 @@ export const openProduct = async (options: ProductOptions): Promise<Product> => 
     });
     closers.unshift(() => refusals.close());
     const newId = createEventIds(clock);
-    const commands = createCommandHandler({ log: store.log, projection: store.projection, newId, soleWriter: store.soleWriter, mostUnderWay: config.writeQueue });
-    const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), teamOf: (personId) => teamOfPerson(store.reader(), personId), addressOf, headers: headers.pages, allowedOrigins: config.allowedOrigins, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
+    const commands = createCommandHandler({
+      log: store.log,
+      projection: store.projection,
+      newId,
+      soleWriter: store.soleWriter,
+      mostUnderWay: config.writeQueue,
+    });
+    const live = createLive({
+      log: store.log,
+      position: store.reads.position,
+      onMoved: (moved) => store.onMoved(moved),
+      teamOf: (personId) => teamOfPerson(store.reader(), personId),
+      addressOf,
+      headers: headers.pages,
+      allowedOrigins: config.allowedOrigins,
+      logger,
+      ...(options.liveLimits && { limits: options.liveLimits }),
+    });
     closers.unshift(() => live.close());
 
     const cache = new AnswerCache();
@@ -138,28 +169,94 @@ export const openProduct = async (options: ProductOptions): Promise<Product> => 
     await upkeep.begin();
     // After all that may end this start: a password that is made here is shown once, when the site is open.
     const { account: superAdmin, madePassword } = await openSuperAdmin(dataDir, config.superAdmin, passwords, secret);
-    const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock, accountChanges: store.accountChanges, isBehind: () => !store.soleWriter || store.head() > store.reads.position() });
+    const auth = createAuth({
+      tokens,
+      capabilities,
+      reads,
+      superAdmin,
+      clock,
+      accountChanges: store.accountChanges,
+      isBehind: () => !store.soleWriter || store.head() > store.reads.position(),
+    });
 
     const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
     const bound: readonly Bound[] = [
-      ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.projection, reader: store.reader, vault, capabilities, documents, passwords, emailKey, clock, newId }),
-      ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
+      ...featureRoutes({
+        log: store.log,
+        commands,
+        answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }),
+        projection: store.projection,
+        reader: store.reader,
+        vault,
+        capabilities,
+        documents,
+        passwords,
+        emailKey,
+        clock,
+        newId,
+      }),
+      ...sessionRoutes({
+        auth,
+        tokens,
+        reads,
+        passwords,
+        superAdmin,
+        throttle,
+        commands,
+        rehashPassword: async (...change) => rehashPassword({ commands }, ...change),
+      }),
       ...operationsRoutes(operations, store),
-      ...auditRoutes({ reader: store.reader, log: store.log, soleWriter: store.soleWriter, vault, refusals, erasures, position: store.reads.position, damage: () => operations.verifications.damage }),
-      ...seasonRoutes({ reader: store.reader, onSwitched: store.onSwitched, seasonKey, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
+      ...auditRoutes({
+        reader: store.reader,
+        log: store.log,
+        soleWriter: store.soleWriter,
+        vault,
+        refusals,
+        erasures,
+        position: store.reads.position,
+        damage: () => operations.verifications.damage,
+      }),
+      ...seasonRoutes({
+        reader: store.reader,
+        onSwitched: store.onSwitched,
+        seasonKey,
+        expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed'),
+      }),
       ...bindDocs(endpoints, version),
     ];
     // What the landing page asks for first.
-    const firstAnswer = createFirstAnswer('/tournaments/', { position: () => store.reads.position(), today, make: (day) => listTournaments(store.reader(), day) });
+    const firstAnswer = createFirstAnswer('/tournaments/', {
+      position: () => store.reads.position(),
+      today,
+      make: (day) => listTournaments(store.reader(), day),
+    });
     store.onSwitched(() => {
       cache.clear();
       firstAnswer.forget();
       auth.forget();
     });
     const pipeline = createPipeline({
-      clock, logger, metrics, reads: store.reads, cache, auth, throttle, refusals, knowsEntry: entryFinder(store.reader), addressOf, isSecure, today, newId,
-      uploads: createUploads({ media, documents, ...(config.rateLimit && { limits: createStorageLimits(clock, options.storage?.freeBytes ?? freeBytesOf(dataDir), options.storage?.figures) }) }),
-      headers: headers.pages, allowedOrigins: config.allowedOrigins, behindProxy: config.trustProxyHops > 0,
+      clock,
+      logger,
+      metrics,
+      reads: store.reads,
+      cache,
+      auth,
+      throttle,
+      refusals,
+      knowsEntry: entryFinder(store.reader),
+      addressOf,
+      isSecure,
+      today,
+      newId,
+      uploads: createUploads({
+        media,
+        documents,
+        ...(config.rateLimit && { limits: createStorageLimits(clock, options.storage?.freeBytes ?? freeBytesOf(dataDir), options.storage?.figures) }),
+      }),
+      headers: headers.pages,
+      allowedOrigins: config.allowedOrigins,
+      behindProxy: config.trustProxyHops > 0,
     });
     const mounted: readonly Mounted[] = [
       ...bound,
@@ -183,7 +280,15 @@ export const openProduct = async (options: ProductOptions): Promise<Product> => 
       }
     };
     return {
-      store, commands, operations, bound: mounted, live, media, pipeline, isSuperAdmin, firstAnswer,
+      store,
+      commands,
+      operations,
+      bound: mounted,
+      live,
+      media,
+      pipeline,
+      isSuperAdmin,
+      firstAnswer,
       madePassword: madePassword === undefined ? undefined : { id: superAdmin.id, password: madePassword },
       fastDoor: createFastDoor({ bound, pipeline, reads: store.reads, cache, today, metrics, logger, allowsOrigins: config.allowedOrigins.length > 0 }),
       api: apiRouter(mounted, pipeline, headers.pages, config.allowedOrigins),

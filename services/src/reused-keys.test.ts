@@ -15,7 +15,9 @@ it('enters a team into no second tournament', async () => {
   const site = await open();
   const { token } = await loggedInAdmin(site);
   const { teamId } = await registeredTeam(site, 'Lumbini Lions');
-  const [first, second] = await Promise.all(['First Cup', 'Second Cup'].map(async (name) => (await site.call(createTournament, { token, form: await tournamentForm(name) }))._id));
+  const [first, second] = await Promise.all(
+    ['First Cup', 'Second Cup'].map(async (name) => (await site.call(createTournament, { token, form: await tournamentForm(name) }))._id),
+  );
   const enter = async (at: Site, tournamentId = '') => at.send(enterTeam, { token, json: { tournamentId, teamId }, headers });
   expect((await enter(site, first)).status).toBe(200);
   await site.app.close(2000);

@@ -10,7 +10,20 @@ import { ask } from './platform/testing/toy-gate.ts';
 import { cookieOf, loggedInAdmin, openSite, pathOf, pdf, picture, playerForm, registeredTeam, tournamentForm, type Given, type Site } from './testing/site.ts';
 
 const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
-const { appointCoach, addPlayerToTeam, enterTeam, registerTeam, changeAdmin, checkAdminToken, createTournament, listTeams, logInAdmin, logOutAdmin, logOutSuperAdmin, listAdmins } = allEndpoints;
+const {
+  appointCoach,
+  addPlayerToTeam,
+  enterTeam,
+  registerTeam,
+  changeAdmin,
+  checkAdminToken,
+  createTournament,
+  listTeams,
+  logInAdmin,
+  logOutAdmin,
+  logOutSuperAdmin,
+  listAdmins,
+} = allEndpoints;
 const hour = 3_600_000;
 const unknownTeam = '0190a1b2-0000-7000-8000-000000000000';
 
@@ -52,7 +65,11 @@ describe('every route with every caller, over HTTP (S3)', () => {
       ['a super admin', { token: tokens.superadmin }, refusal('superadmin')],
       ['a super admin by cookie', { cookie: `cl_superadmin=${tokens.superadmin}` }, refusal('superadmin')],
       ['an expired token', { token: expired }, bad],
-      ['a token of the other audience in the wrong cookie', { cookie: `cl_admin=${tokens.superadmin}` }, endpoint.access === 'superadmin' ? 0 : refusal('superadmin')],
+      [
+        'a token of the other audience in the wrong cookie',
+        { cookie: `cl_admin=${tokens.superadmin}` },
+        endpoint.access === 'superadmin' ? 0 : refusal('superadmin'),
+      ],
       ['a forged token', { token: `${tokens.admin.slice(0, -4)}AAAA` }, bad],
     ];
     const seen: [string, number][] = [];
@@ -84,8 +101,15 @@ describe('a team and who may register it (S1)', () => {
       const own = { teamId: registerTeam.response.parse(first.json())._id, cookie: cookieOf(first) };
 
       const calls: readonly ((teamId: string, given: Given) => Promise<number>)[] = [
-        async (teamId, given) => (await site.send(appointCoach, { ...given, form: { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() } })).status,
-        async (teamId, given) => (await site.send(addPlayerToTeam, { ...given, form: { ...(await playerForm(teamId, 1)), jerseyNumber: '99', document: pdf } })).status,
+        async (teamId, given) =>
+          (
+            await site.send(appointCoach, {
+              ...given,
+              form: { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() },
+            })
+          ).status,
+        async (teamId, given) =>
+          (await site.send(addPlayerToTeam, { ...given, form: { ...(await playerForm(teamId, 1)), jerseyNumber: '99', document: pdf } })).status,
         async (teamId, given) => (await site.send(enterTeam, { ...given, json: { tournamentId, teamId } })).status,
       ];
       const forged = `cl_reg_${own.teamId}=${'A'.repeat(43)}`;
@@ -110,9 +134,15 @@ describe('a team and who may register it (S1)', () => {
       }
       // Spent: the registrant is known, the registration is complete; its own entry may be repeated.
       const [coach, player, entry] = calls;
-      expect([await coach?.(spent.teamId, { cookie: spent.cookie }), await player?.(spent.teamId, { cookie: spent.cookie }), await entry?.(spent.teamId, { cookie: spent.cookie })]).toEqual([409, 409, 200]);
+      expect([
+        await coach?.(spent.teamId, { cookie: spent.cookie }),
+        await player?.(spent.teamId, { cookie: spent.cookie }),
+        await entry?.(spent.teamId, { cookie: spent.cookie }),
+      ]).toEqual([409, 409, 200]);
       expect(await site.events()).toBe(before);
-      const bodies = await Promise.all([own.teamId, unknownTeam].map(async (teamId) => (await site.refused(enterTeam, { cookie: other.cookie, json: { tournamentId, teamId } })).message));
+      const bodies = await Promise.all(
+        [own.teamId, unknownTeam].map(async (teamId) => (await site.refused(enterTeam, { cookie: other.cookie, json: { tournamentId, teamId } })).message),
+      );
       expect(bodies[0]).toBe(bodies[1]);
 
       expect(await coach?.(own.teamId, { token: 'stale', cookie: own.cookie })).toBe(200);
@@ -127,7 +157,15 @@ describe('a team and who may register it (S1)', () => {
 
 describe("the super admin's Edit", () => {
   it("is the admin's, at an address of its own and in the super admin's name; an admin's address stays closed to it", async () => {
-    const { changeTournament, changeTournamentAsSuperAdmin, correctTeam, correctTeamAsSuperAdmin, listAdminTournaments, listSuperAdminTeams, listSuperAdminTournaments } = allEndpoints;
+    const {
+      changeTournament,
+      changeTournamentAsSuperAdmin,
+      correctTeam,
+      correctTeamAsSuperAdmin,
+      listAdminTournaments,
+      listSuperAdminTeams,
+      listSuperAdminTournaments,
+    } = allEndpoints;
     const site = await openSite();
     try {
       const { token, superToken } = await loggedInAdmin(site);
@@ -138,8 +176,14 @@ describe("the super admin's Edit", () => {
       const team = { params: { id: teamId } };
 
       const before = await site.events();
-      expect([(await site.send(changeTournament, { ...asSuperAdmin, ...tournament, json: { location: 'Pokhara' } })).status, (await site.send(correctTeam, { ...asSuperAdmin, ...team, json: { origin: 'Pokhara' } })).status]).toEqual([403, 403]);
-      expect([(await site.send(changeTournamentAsSuperAdmin, { ...asAdmin, ...tournament, json: { location: 'Pokhara' } })).status, (await site.send(correctTeamAsSuperAdmin, { ...asAdmin, ...team, json: { origin: 'Pokhara' } })).status]).toEqual([403, 403]);
+      expect([
+        (await site.send(changeTournament, { ...asSuperAdmin, ...tournament, json: { location: 'Pokhara' } })).status,
+        (await site.send(correctTeam, { ...asSuperAdmin, ...team, json: { origin: 'Pokhara' } })).status,
+      ]).toEqual([403, 403]);
+      expect([
+        (await site.send(changeTournamentAsSuperAdmin, { ...asAdmin, ...tournament, json: { location: 'Pokhara' } })).status,
+        (await site.send(correctTeamAsSuperAdmin, { ...asAdmin, ...team, json: { origin: 'Pokhara' } })).status,
+      ]).toEqual([403, 403]);
       // The same rules with the same words, and nothing recorded.
       const wrong = [
         [changeTournament, changeTournamentAsSuperAdmin, { ...tournament, json: { endDate: '2001-01-01', name: '' } }, 400],
@@ -150,25 +194,45 @@ describe("the super admin's Edit", () => {
         [correctTeam, correctTeamAsSuperAdmin, { ...team, form: { logo: pdf } }, 415],
       ] as const;
       for (const [of, same, sent, status] of wrong) {
-        const [{ instance: _, ...first }, { instance: __, ...second }] = [await site.refused(of, { ...asAdmin, ...sent }), await site.refused(same, { ...asSuperAdmin, ...sent })];
+        const [{ instance: _, ...first }, { instance: __, ...second }] = [
+          await site.refused(of, { ...asAdmin, ...sent }),
+          await site.refused(same, { ...asSuperAdmin, ...sent }),
+        ];
         expect([second, second.status]).toEqual([first, status]);
       }
       expect(await site.events()).toBe(before);
 
-      const changed = await site.call(changeTournamentAsSuperAdmin, { ...asSuperAdmin, ...tournament, form: { location: 'Pokhara', 'organizer[phoneNumber]': '061-520520', posterImage: await picture('#1d4ed8') } });
+      const changed = await site.call(changeTournamentAsSuperAdmin, {
+        ...asSuperAdmin,
+        ...tournament,
+        form: { location: 'Pokhara', 'organizer[phoneNumber]': '061-520520', posterImage: await picture('#1d4ed8') },
+      });
       expect(changed).toMatchObject({ name: 'Edited Cup', location: 'Pokhara', organizer: { phoneNumber: '061-520520' } });
-      const corrected = await site.call(correctTeamAsSuperAdmin, { ...asSuperAdmin, ...team, json: { origin: 'Ilam', teamPrimaryNumber: '9847777777', coachname: 'Sita Sharma' } });
-      expect(corrected).toMatchObject({ team_details: { name: 'Edited Eagles', origin: 'Ilam', teamPrimaryNumber: '9847777777' }, coach: { name: 'Sita Sharma' } });
+      const corrected = await site.call(correctTeamAsSuperAdmin, {
+        ...asSuperAdmin,
+        ...team,
+        json: { origin: 'Ilam', teamPrimaryNumber: '9847777777', coachname: 'Sita Sharma' },
+      });
+      expect(corrected).toMatchObject({
+        team_details: { name: 'Edited Eagles', origin: 'Ilam', teamPrimaryNumber: '9847777777' },
+        coach: { name: 'Sita Sharma' },
+      });
 
       // Both see the same, and whose it was stands with each fact.
       const [seen] = await site.call(listSuperAdminTeams, asSuperAdmin);
       const { registeredAt, ...rest } = seen ?? { registeredAt: '' };
-      expect([await site.call(listSuperAdminTournaments, asSuperAdmin), [rest]]).toEqual([await site.call(listAdminTournaments, asAdmin), await site.call(listTeams, asAdmin)]);
+      expect([await site.call(listSuperAdminTournaments, asSuperAdmin), [rest]]).toEqual([
+        await site.call(listAdminTournaments, asAdmin),
+        await site.call(listTeams, asAdmin),
+      ]);
       expect([(await site.call(listAdminTournaments, asAdmin))[0], rest]).toEqual([changed, corrected]);
       const facts = await site.opened.store.log.readAll('start', 1_000_000);
       expect(registeredAt).toBe(facts.find(({ type }) => type === 'TeamRegistered')?.metadata.time);
       expect(facts.slice(before).map(({ type, metadata: { actor } }) => [type, actor])).toEqual(
-        ['TournamentDetailsChanged', 'PersonDetailsRecorded', 'PersonDetailsRecorded', 'TeamDetailsCorrected'].map((type) => [type, { role: 'superadmin', id: 'root', name: 'root' }]),
+        ['TournamentDetailsChanged', 'PersonDetailsRecorded', 'PersonDetailsRecorded', 'TeamDetailsCorrected'].map((type) => [
+          type,
+          { role: 'superadmin', id: 'root', name: 'root' },
+        ]),
       );
     } finally {
       await site.close();
@@ -183,14 +247,18 @@ describe('tokens that must not outlive their account (S7)', () => {
     let site = await openSite({ dataDir, store });
     try {
       const { token, superToken } = await loggedInAdmin(site);
-      const status = async (endpoint: Endpoint, bearer: string): Promise<number> => (await ask(site.port, endpoint.method, pathOf(endpoint), { authorization: `Bearer ${bearer}` })).status;
+      const status = async (endpoint: Endpoint, bearer: string): Promise<number> =>
+        (await ask(site.port, endpoint.method, pathOf(endpoint), { authorization: `Bearer ${bearer}` })).status;
       const logIn = async (password: string): Promise<number> => (await site.send(logInAdmin, { json: { email: 'ASHA@example.org', password } })).status;
       const [account] = await site.call(listAdmins, { token: superToken });
       expect(await status(listTeams, token)).toBe(200);
       await site.call(changeAdmin, { token: superToken, params: { id: account?._id ?? '' }, json: { password: 'quiet-harbour-82' } });
       expect([await status(listTeams, token), await logIn('copper-meadow-71'), await logIn('quiet-harbour-82')]).toEqual([401, 401, 200]);
 
-      const [one, two] = [await site.call(logInAdmin, { json: { email: 'asha@example.org', password: 'quiet-harbour-82' } }), await site.call(logInAdmin, { json: { email: 'asha@example.org', password: 'quiet-harbour-82' } })];
+      const [one, two] = [
+        await site.call(logInAdmin, { json: { email: 'asha@example.org', password: 'quiet-harbour-82' } }),
+        await site.call(logInAdmin, { json: { email: 'asha@example.org', password: 'quiet-harbour-82' } }),
+      ];
       const out = await site.send(logOutAdmin, { token: one.token });
       expect([out.status, out.text, cookieOf(out)]).toEqual([204, '', 'cl_admin=']);
       expect([await status(listTeams, one.token), await status(listTeams, two.token)]).toEqual([401, 200]);
@@ -202,7 +270,12 @@ describe('tokens that must not outlive their account (S7)', () => {
 
       await site.close();
       site = await openSite({ dataDir, store });
-      expect([await status(listTeams, token), await status(listTeams, one.token), await status(listTeams, two.token), await status(listAdmins, superToken)]).toEqual([401, 401, 200, 401]);
+      expect([
+        await status(listTeams, token),
+        await status(listTeams, one.token),
+        await status(listTeams, two.token),
+        await status(listAdmins, superToken),
+      ]).toEqual([401, 401, 200, 401]);
       await site.close();
       site = await openSite({ dataDir, store, superAdmin: { id: 'root', password: 'another-lantern-5' } });
       expect([await status(listTeams, two.token), await logIn('quiet-harbour-82')]).toEqual([200, 200]);

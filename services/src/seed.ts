@@ -27,7 +27,9 @@ try {
     say(reached.own ? `No server is running: recording into ${config.dataDir}` : 'Recording through the running server');
     const password = `courtside-${randomBytes(6).toString('base64url')}`;
     const planted = await plantSeason({ client: reached.client, drawings, now: Date.now(), password, seed: 2083, say });
-    say(`Planted ${String(planted.teams)} teams with ${String(planted.players)} players and ${String(planted.matches)} matches, ${String(planted.played)} of them played.`);
+    say(
+      `Planted ${String(planted.teams)} teams with ${String(planted.players)} players and ${String(planted.matches)} matches, ${String(planted.played)} of them played.`,
+    );
     say(`An admin of the demo: ${seedAdmin.email}, password ${password} (shown once)`);
   } finally {
     await reached.close();

@@ -50,34 +50,78 @@ export type Upkeep = {
   close(): Promise<void>;
 };
 
-export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, place: { name: place, strangeUntil }, beforeBackup }: UpkeepDeps): Upkeep => {
+export const openUpkeep = ({
+  config,
+  store,
+  clock,
+  logger,
+  newId,
+  commands,
+  vault,
+  documents,
+  media,
+  place: { name: place, strangeUntil },
+  beforeBackup,
+}: UpkeepDeps): Upkeep => {
   const { dataDir } = config;
   const context = (): CommandContext => systemContext(newId, clock);
-  const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.warn('erasures are not noted beside the backups: the next start or erasure tries again, and until then a restore on another machine does not know of them from there', { reason: tellable(error) ?? String(error) }) });
+  const ledger = openErasureLedger(dataDir, {
+    folder: config.backups.folder,
+    owner: installationOf(dataDir),
+    failed: (error) =>
+      logger.warn(
+        'erasures are not noted beside the backups: the next start or erasure tries again, and until then a restore on another machine does not know of them from there',
+        { reason: tellable(error) ?? String(error) },
+      ),
+  });
   let isStale = false;
   let fileUpkeep: FileUpkeep | undefined;
-  const missingFiles = async (): Promise<readonly string[]> => absentFrom(dataDir, fileUpkeep?.named() ?? [], (personId) => vault.state(personId) === 'destroyed');
+  const missingFiles = async (): Promise<readonly string[]> =>
+    absentFrom(dataDir, fileUpkeep?.named() ?? [], (personId) => vault.state(personId) === 'destroyed');
   let missing = 0;
   const tellMissing = async (): Promise<void> => {
     const absent = await missingFiles();
     const text = missingText(absent, dataDir);
     // Once, not every hour, for as long as it stays the same.
-    if (text !== undefined && absent.length !== missing) logger.warn('files that the log refers to are missing', { count: absent.length, reason: `${text} in a backup` });
+    if (text !== undefined && absent.length !== missing)
+      logger.warn('files that the log refers to are missing', { count: absent.length, reason: `${text} in a backup` });
     missing = absent.length;
   };
   const operations = createOperations({
-    config, store, clock, logger, newId, beforeBackup, vault, isStale: () => isStale, missingFiles,
-    erasures: { persons: () => erasures.pending(), hidden: () => erasures.hidden(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
+    config,
+    store,
+    clock,
+    logger,
+    newId,
+    beforeBackup,
+    vault,
+    isStale: () => isStale,
+    missingFiles,
+    erasures: {
+      persons: () => erasures.pending(),
+      hidden: () => erasures.hidden(),
+      waitFor: () => erasures.waitsFor(),
+      finish: async () => erasures.finishPending(context),
+    },
   });
   const erasures = createErasures({
-    log: store.log, commands, vault, documents, media, ledger,
+    log: store.log,
+    commands,
+    vault,
+    documents,
+    media,
+    ledger,
     kindOf: (personId) => personKindOf(store.reader(), personId),
     isShown: (personId) => isPersonShown(store.reader(), personId),
     erasedAfter: (position) => erasedAfter(store.reader(), position),
     refusal: store.refusal,
     isStrange: () => clock.now() < strangeUntil,
     place,
-    waiting: (count) => logger.warn('persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one', { count, reason: `until ${new Date(strangeUntil).toISOString()}` }),
+    waiting: (count) =>
+      logger.warn('persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one', {
+        count,
+        reason: `until ${new Date(strangeUntil).toISOString()}`,
+      }),
     async hide(persons) {
       await store.projector('erase', persons);
     },
@@ -99,11 +143,15 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
       isStale = reopenedPersons({ reader: store.reader(), vault, logger, pending: erasures.pending() });
       const failed = onceForEachEvent((error) => logger.error('housekeeping left something undone', error));
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
-      const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.refusal() === undefined;
+      const isWhole = (): boolean =>
+        store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.refusal() === undefined;
       const files = createFileUpkeep({ ...shared, isWhole, media, kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, store.log) });
       fileUpkeep = files;
       stopHousekeeping = startHousekeeping({
-        ...shared, isWhole, emailKey: serverKey(dataDir, 'email'), kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, store.log),
+        ...shared,
+        isWhole,
+        emailKey: serverKey(dataDir, 'email'),
+        kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, store.log),
         async after() {
           await erasures.finishPending(context);
           await files.run();

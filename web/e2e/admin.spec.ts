@@ -18,7 +18,9 @@ const logIn = async (page: Page, staff: Staff): Promise<void> => {
 
 /** How far the open dialog can be scrolled, in pixels. */
 const dialogScrolls = async (page: Page): Promise<{ readonly down: number; readonly sideways: number }> =>
-  page.evaluate<{ down: number; sideways: number }>("(() => { const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.querySelector('[role=dialog]'); return { down: scrollHeight - clientHeight, sideways: scrollWidth - clientWidth }; })()");
+  page.evaluate<{ down: number; sideways: number }>(
+    "(() => { const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.querySelector('[role=dialog]'); return { down: scrollHeight - clientHeight, sideways: scrollWidth - clientWidth }; })()",
+  );
 
 for (const { name: size, viewport } of sizes) {
   test.describe(`an admin on a ${size}`, () => {
@@ -65,7 +67,9 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByRole('dialog')).toHaveCount(0);
 
       // Somebody else looks at the match while it is being recorded.
-      await expectAnswer(request, `/api/tournaments/${tournamentId}/matches`, ({ matches: listed }: { matches: { time: string }[] }) => listed.map((match) => match.time)).toEqual(['16:30']);
+      await expectAnswer(request, `/api/tournaments/${tournamentId}/matches`, ({ matches: listed }: { matches: { time: string }[] }) =>
+        listed.map((match) => match.time),
+      ).toEqual(['16:30']);
       const { matches } = (await (await request.get(`/api/tournaments/${tournamentId}/matches`)).json()) as { matches: { _id: string }[] };
       const matchId = matches[0]?._id ?? '';
       const other = await context.newPage();
@@ -84,7 +88,9 @@ for (const { name: size, viewport } of sizes) {
       // However much is said of the changes, the buttons stay side by side.
       for (const field of fields) {
         await field.fill('1');
-        const [close, send] = await Promise.all(['Close', 'Update Match'].map(async (button) => editor.getByRole('button', { name: button, exact: true }).boundingBox()));
+        const [close, send] = await Promise.all(
+          ['Close', 'Update Match'].map(async (button) => editor.getByRole('button', { name: button, exact: true }).boundingBox()),
+        );
         expect(send?.y).toBe(close?.y);
       }
       for (const field of fields) await field.clear();
@@ -146,7 +152,10 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
       await settings.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Match saved')).toBeVisible();
-      await expectAnswer(request, `/api/match/matches/${matchId}`, (stored: { time: string; bestPlayer: { recorded: boolean } }) => [stored.time, stored.bestPlayer.recorded]).toEqual(['17:15', true]);
+      await expectAnswer(request, `/api/match/matches/${matchId}`, (stored: { time: string; bestPlayer: { recorded: boolean } }) => [
+        stored.time,
+        stored.bestPlayer.recorded,
+      ]).toEqual(['17:15', true]);
       journey.expectNothingWrong();
     });
 
@@ -156,9 +165,21 @@ for (const { name: size, viewport } of sizes) {
       const tournamentId = await makeTournament(request, staff, unique('Rain Cup'));
       const [first, second] = [unique('Ilam Falcons'), unique('Mustang Mules')];
       const teams = [await makeTeam(request, staff, tournamentId, first), await makeTeam(request, staff, tournamentId, second)];
-      await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers: { Authorization: `Bearer ${staff.token}` }, data: { teamAId: teams[0], teamBId: teams[1], tournamentId, matchTime: '13:00', matchDate: '2099-01-12' } });
+      await request.post('/api/tournaments/create-match-and-save-to-tournament', {
+        headers: { Authorization: `Bearer ${staff.token}` },
+        data: { teamAId: teams[0], teamBId: teams[1], tournamentId, matchTime: '13:00', matchDate: '2099-01-12' },
+      });
       const asked = unique('Terai Night League');
-      await request.post('/api/tournaments/requests', { multipart: { tournamentName: asked, contactPhone1: '9851033421', contactPhone2: '9851033422', organizerName: 'Club', location: 'Janakpur', prizePool: 'A trophy' } });
+      await request.post('/api/tournaments/requests', {
+        multipart: {
+          tournamentName: asked,
+          contactPhone1: '9851033421',
+          contactPhone2: '9851033422',
+          organizerName: 'Club',
+          location: 'Janakpur',
+          prizePool: 'A trophy',
+        },
+      });
       // The dialog of a match that is cancelled may ask for it once more before it closes.
       const journey = watch(page, (path, status) => status === 404 && path.startsWith('/api/match/matches/'));
       await logIn(page, staff);
@@ -198,7 +219,16 @@ for (const { name: size, viewport } of sizes) {
       const team = unique('Butwal Bolts');
       await makeTeam(request, staff, open, team);
       const asked = unique('Terai Night League');
-      await request.post('/api/tournaments/requests', { multipart: { tournamentName: asked, contactPhone1: '9851033421', contactPhone2: '9851033422', organizerName: 'Club', location: 'Janakpur', prizePool: 'A trophy' } });
+      await request.post('/api/tournaments/requests', {
+        multipart: {
+          tournamentName: asked,
+          contactPhone1: '9851033421',
+          contactPhone2: '9851033422',
+          organizerName: 'Club',
+          location: 'Janakpur',
+          prizePool: 'A trophy',
+        },
+      });
       const journey = watch(page);
       await logIn(page, staff);
 
@@ -215,7 +245,14 @@ for (const { name: size, viewport } of sizes) {
       await create.getByLabel('Location').fill('Pokhara');
       await create.getByLabel('Organizer name').fill('Lakeside Club');
       await create.getByLabel('Organizer phone').fill('061-4567890');
-      for (const [label, prize] of [['First prize', '75000'], ['Second prize', '40000'], ['Third prize', '20000'], ['MVP', '10000'], ['Man of the Match Prize', '2500']] as const) await create.getByLabel(label, { exact: true }).fill(prize);
+      for (const [label, prize] of [
+        ['First prize', '75000'],
+        ['Second prize', '40000'],
+        ['Third prize', '20000'],
+        ['MVP', '10000'],
+        ['Man of the Match Prize', '2500'],
+      ] as const)
+        await create.getByLabel(label, { exact: true }).fill(prize);
       await expect(create.getByText('NPR 1,45,000')).toBeVisible();
       await create.getByLabel('Poster image').setInputFiles({ name: 'poster.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
       await expect(create.getByRole('alert')).toHaveText('File must be an image (jpeg, jpg, png) and less than 25MB');
@@ -351,7 +388,10 @@ test('points whose answer was lost are counted once, whatever is pressed and typ
   const tournamentId = await makeTournament(request, staff, unique('Lost Answer Cup'));
   const [first, second] = [unique('Kings'), unique('Rhinos')];
   const ids = [await makeTeam(request, staff, tournamentId, first), await makeTeam(request, staff, tournamentId, second)];
-  const assigned = await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers: { Authorization: `Bearer ${staff.token}` }, data: { teamAId: ids[0], teamBId: ids[1], tournamentId, matchTime: '', matchDate: '2026-11-20' } });
+  const assigned = await request.post('/api/tournaments/create-match-and-save-to-tournament', {
+    headers: { Authorization: `Bearer ${staff.token}` },
+    data: { teamAId: ids[0], teamBId: ids[1], tournamentId, matchTime: '', matchDate: '2026-11-20' },
+  });
   expect(assigned.status()).toBe(201);
   await logIn(page, staff);
   await page.getByRole('tab', { name: 'Matches' }).click();
@@ -360,7 +400,10 @@ test('points whose answer was lost are counted once, whatever is pressed and typ
   const editor = page.getByRole('dialog', { name: 'Update Match' });
   const kings = editor.getByRole('region', { name: first });
   const field = kings.getByLabel('Add points, Chandra Rai');
-  const total = kings.locator('.inc').filter({ has: page.getByLabel('Add points, Chandra Rai') }).locator('b');
+  const total = kings
+    .locator('.inc')
+    .filter({ has: page.getByLabel('Add points, Chandra Rai') })
+    .locator('b');
   await field.fill('5');
   // It reaches the server, which records it; what the server says reaches nobody.
   let lost = 0;
@@ -395,12 +438,20 @@ test('a correction is recorded once it is known what it changes, and not on a re
   const tournamentId = await makeTournament(request, staff, unique('Second Look Cup'));
   const [first, second] = [unique('Kings'), unique('Rhinos')];
   const [teamAId, teamBId] = [await makeTeam(request, staff, tournamentId, first), await makeTeam(request, staff, tournamentId, second)];
-  const assigned = await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers, data: { teamAId, teamBId, tournamentId, matchTime: '', matchDate: '2026-11-20' } });
+  const assigned = await request.post('/api/tournaments/create-match-and-save-to-tournament', {
+    headers,
+    data: { teamAId, teamBId, tournamentId, matchTime: '', matchDate: '2026-11-20' },
+  });
   const { match } = (await assigned.json()) as { match: { _id: string } };
-  const { team1Players } = ((await (await request.get('/api/match/matches')).json()) as { matchId: string; team1Players: { _id: string; name: string }[] }[]).find(({ matchId }) => matchId === match._id) ?? { team1Players: [] };
+  const { team1Players } = (
+    (await (await request.get('/api/match/matches')).json()) as { matchId: string; team1Players: { _id: string; name: string }[] }[]
+  ).find(({ matchId }) => matchId === match._id) ?? { team1Players: [] };
   const playerId = team1Players.find(({ name }) => name === 'Anish Limbu')?._id;
   const record = async (entryId: string, points: number): Promise<void> => {
-    const answer = await request.post(`/api/match/matches/${match._id}/stat-entries`, { headers, data: { entryId, playerId, points, assists: 0, rebounds: 0, notplayed: '' } });
+    const answer = await request.post(`/api/match/matches/${match._id}/stat-entries`, {
+      headers,
+      data: { entryId, playerId, points, assists: 0, rebounds: 0, notplayed: '' },
+    });
     expect(answer.status()).toBe(201);
   };
   await record('first', 10);
@@ -456,7 +507,9 @@ test.describe('on a touch screen', () => {
     await page.getByRole('tab', { name: 'Matches' }).tap();
     await page.getByRole('button', { name: /^Edit/ }).first().tap();
     await expect(page.getByLabel(/^Add points/).first()).toBeVisible();
-    const small = await page.evaluate<readonly string[]>("[...document.querySelectorAll('input:not([type=checkbox]), select, textarea')].map((field) => getComputedStyle(field).fontSize).filter((size) => parseFloat(size) < 16)");
+    const small = await page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('input:not([type=checkbox]), select, textarea')].map((field) => getComputedStyle(field).fontSize).filter((size) => parseFloat(size) < 16)",
+    );
     expect(small).toEqual([]);
   });
 });

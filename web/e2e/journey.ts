@@ -31,8 +31,8 @@ const begin = async (): Promise<{ readonly address: string; readonly end: () => 
 };
 
 /**
- * A journey's `test`: its pages are those of a server of the worker's own. What one file records no other file meets, and what is done on a phone begins with the season
- * as it was planted, since it was done at a desk before.
+ * A journey's `test`: its pages are those of a server of the worker's own. What one file records no other file meets, and what is done on a phone begins with
+ * the season as it was planted, since it was done at a desk before.
  */
 export const test = base.extend<object, { readonly serverOf: (season: Season) => Promise<string> }>({
   serverOf: [

@@ -5,7 +5,9 @@ export const tabTo = async (page: Page, name: string | RegExp): Promise<void> =>
   const passed: string[] = [];
   for (let stop = 0; stop < 60; stop += 1) {
     await page.keyboard.press('Tab');
-    const label = await page.evaluate<string>('(() => { const focused = document.activeElement; return (focused.getAttribute("aria-label") ?? focused.labels?.[0]?.textContent ?? focused.textContent ?? "").trim(); })()');
+    const label = await page.evaluate<string>(
+      '(() => { const focused = document.activeElement; return (focused.getAttribute("aria-label") ?? focused.labels?.[0]?.textContent ?? focused.textContent ?? "").trim(); })()',
+    );
     if (typeof name === 'string' ? label === name : name.test(label)) return;
     passed.push(label.slice(0, 40));
   }

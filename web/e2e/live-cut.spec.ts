@@ -15,7 +15,10 @@ const layWire = async (to: number) => {
       return;
     }
     const far = connect(to, '127.0.0.1');
-    for (const [end, other] of [[near, far], [far, near]] as const) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       open.add(end);
       end.on('error', () => other.destroy());
       end.on('close', () => {
@@ -46,13 +49,19 @@ const layWire = async (to: number) => {
 test('a live connection that was cut is taken up again where it ended: no point is missed', async ({ page, baseURL, request }, info) => {
   const { played } = await seededLeague(request);
   const { token } = await makeAdmin(request);
-  const match = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as { team_1: { _id: string }; player_stats: { player_id: string; team_id: string; notplayed: string; points: number }[] };
+  const match = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as {
+    team_1: { _id: string };
+    player_stats: { player_id: string; team_id: string; notplayed: string; points: number }[];
+  };
   const own = match.player_stats.filter((row) => row.team_id === match.team_1._id);
   const before = own.reduce((sum, row) => sum + row.points, 0);
   const scorer = own.find((row) => row.notplayed === 'played');
   if (!scorer) throw new Error('nobody played');
   const record = async (points: number): Promise<void> => {
-    const answer = await request.post(`/api/match/matches/${played._id}/stat-entries`, { headers: { Authorization: `Bearer ${token}` }, data: { entryId: crypto.randomUUID(), playerId: scorer.player_id, points } });
+    const answer = await request.post(`/api/match/matches/${played._id}/stat-entries`, {
+      headers: { Authorization: `Bearer ${token}` },
+      data: { entryId: crypto.randomUUID(), playerId: scorer.player_id, points },
+    });
     expect(answer.status()).toBe(201);
   };
   const resumed: (string | undefined)[] = [];

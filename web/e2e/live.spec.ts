@@ -10,7 +10,10 @@ const password = 'a-courtside-password-93';
 const adminToken = async (request: APIRequestContext): Promise<string> => {
   const superLogin = await request.post('/api/superadmin/login', { data: { id: 'journeys', password: 'a-password-for-journeys-4821' } });
   const { token: superToken } = (await superLogin.json()) as { token: string };
-  await request.post('/api/superadmin/create-admin', { headers: { Authorization: `Bearer ${superToken}` }, data: { username: 'Live', email, password, phoneNumber: '9800000001' } });
+  await request.post('/api/superadmin/create-admin', {
+    headers: { Authorization: `Bearer ${superToken}` },
+    data: { username: 'Live', email, password, phoneNumber: '9800000001' },
+  });
   const { token } = (await (await request.post('/api/admin/login', { data: { email, password } })).json()) as { token: string };
   return token;
 };
@@ -18,7 +21,10 @@ const adminToken = async (request: APIRequestContext): Promise<string> => {
 /** Waits for a score, looked at often: how long it took is measured. */
 const shows = async (place: Locator, score: number): Promise<void> => expect.poll(() => place.textContent(), { intervals: [50] }).toBe(String(score));
 
-type Match = { readonly team_1: { readonly _id: string }; readonly player_stats: readonly { readonly player_id: string; readonly team_id: string; readonly notplayed: string }[] };
+type Match = {
+  readonly team_1: { readonly _id: string };
+  readonly player_stats: readonly { readonly player_id: string; readonly team_id: string; readonly notplayed: string }[];
+};
 
 test('a recorded point shows on results, match details and standings within two seconds, over one connection', async ({ context, request }) => {
   const { league, played } = await seededLeague(request);
@@ -27,7 +33,10 @@ test('a recorded point shows on results, match details and standings within two 
   const scorer = match.player_stats.find((row) => row.team_id === match.team_1._id && row.notplayed === 'played');
   if (!scorer) throw new Error('nobody played');
   const record = async (points: number): Promise<void> => {
-    const answer = await request.post(`/api/match/matches/${played._id}/stat-entries`, { headers: { Authorization: `Bearer ${token}` }, data: { entryId: crypto.randomUUID(), playerId: scorer.player_id, points } });
+    const answer = await request.post(`/api/match/matches/${played._id}/stat-entries`, {
+      headers: { Authorization: `Bearer ${token}` },
+      data: { entryId: crypto.randomUUID(), playerId: scorer.player_id, points },
+    });
     expect(answer.status()).toBe(201);
   };
 

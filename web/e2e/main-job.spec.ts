@@ -10,7 +10,11 @@ const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promi
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 };
 
-test('the main job: a manager registers a team and enters it, an admin assigns its match and records it, a fan reads the standings that follow', async ({ page, context, request }) => {
+test('the main job: a manager registers a team and enters it, an admin assigns its match and records it, a fan reads the standings that follow', async ({
+  page,
+  context,
+  request,
+}) => {
   test.slow();
   const part = crypto.randomUUID().slice(0, 6);
   const [tournament, team, rivals] = [`Main Cup ${part}`, `Ilam Ibexes ${part}`, `Palpa Pumas ${part}`];

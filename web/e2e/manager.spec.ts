@@ -33,7 +33,13 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
 
       await page.getByRole('button', { name: 'Save & Continue' }).click();
-      for (const text of ['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required', 'Team logo is required']) await expect(page.getByText(text)).toBeVisible();
+      for (const text of [
+        'Team name must be at least 3 characters long',
+        'Origin/Location is required',
+        'Valid contact number is required',
+        'Team logo is required',
+      ])
+        await expect(page.getByText(text)).toBeVisible();
       await expect(page.getByLabel('Team name')).toBeFocused();
       await expectAccessible(page);
 
@@ -84,7 +90,11 @@ for (const { name: size, viewport } of sizes) {
         await expect(page.getByRole('heading', { name: `${String(index + 1)} player${index === 0 ? '' : 's'} added` })).toBeVisible();
         // The next one is typed at once: the toast must not lie over the field.
         await expect(page.getByLabel('Player name')).toBeFocused();
-        expect(await page.evaluate<boolean>('(() => { const { left, top } = document.activeElement.getBoundingClientRect(); return document.elementFromPoint(left + 12, top + 4) === document.activeElement; })()')).toBe(true);
+        expect(
+          await page.evaluate<boolean>(
+            '(() => { const { left, top } = document.activeElement.getBoundingClientRect(); return document.elementFromPoint(left + 12, top + 4) === document.activeElement; })()',
+          ),
+        ).toBe(true);
       }
       await expectAccessible(page);
       // The list of what was added survives as well.
@@ -103,7 +113,9 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('button', { name: 'Complete Registration' }).click();
       await expect(page).toHaveURL('/upcoming');
       await expect(page.getByText('Team added successfully!')).toBeVisible();
-      await expectAnswer(request, `/api/tournaments/${tournamentId}`, ({ teams }: Entered) => teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
+      await expectAnswer(request, `/api/tournaments/${tournamentId}`, ({ teams }: Entered) =>
+        teams.map((entry) => [entry.team_details.name, entry.players.length]),
+      ).toEqual([[team, 4]]);
       expect(await page.evaluate<string[]>('Object.keys(localStorage).filter((key) => key.startsWith("team-registration"))')).toEqual([]);
       journey.expectNothingWrong();
     });
@@ -163,7 +175,11 @@ test('two tabs write one registration', async ({ page, context, request }) => {
   // Both at once: one team.
   await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Save & Continue' }).click()));
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible();
-  await expectAnswer(request, '/api/team/teams', (teams: readonly { readonly team_details: { readonly name: string } }[]) => teams.filter((entry) => entry.team_details.name === team).length).toBe(1);
+  await expectAnswer(
+    request,
+    '/api/team/teams',
+    (teams: readonly { readonly team_details: { readonly name: string } }[]) => teams.filter((entry) => entry.team_details.name === team).length,
+  ).toBe(1);
 
   await other.getByLabel('Coach name').fill('Sita Sharma');
   await other.getByLabel('Primary phone number').fill('9841000001');
@@ -265,7 +281,9 @@ test('a registration that was left unfinished leaves nothing on the machine afte
   await page.getByLabel('Team logo').setInputFiles(logo());
   await expect(page.getByText('crest.png')).toBeVisible();
   expect(await page.evaluate<number>(keptFiles)).toBe(1);
-  await page.evaluate(`{ const key = 'team-registration-${tournamentId}'; localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), since: Date.now() - 86_400_000 })); }`);
+  await page.evaluate(
+    `{ const key = 'team-registration-${tournamentId}'; localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), since: Date.now() - 86_400_000 })); }`,
+  );
   await page.goto('/about');
   await expect.poll(() => page.evaluate<number>('localStorage.length')).toBe(0);
   expect(await page.evaluate<number>(keptFiles)).toBe(0);
@@ -288,7 +306,10 @@ test('a text that calls itself a picture is found out when it is chosen', async 
 test('registration does not begin where it is not open', async ({ page, request }) => {
   const staff = await makeAdmin(request);
   const tournamentId = await makeTournament(request, staff, `Closed Cup ${crypto.randomUUID().slice(0, 8)}`);
-  const closed = await request.put(`/api/tournaments/${tournamentId}`, { headers: { Authorization: `Bearer ${staff.token}` }, multipart: { registerable: 'Registration closed' } });
+  const closed = await request.put(`/api/tournaments/${tournamentId}`, {
+    headers: { Authorization: `Bearer ${staff.token}` },
+    multipart: { registerable: 'Registration closed' },
+  });
   expect(closed.status()).toBe(200);
   const journey = watch(page);
   await page.goto(`/registerteam/${tournamentId}`);
@@ -322,20 +343,35 @@ test('a manager registers a team with the keyboard alone', async ({ page, reques
   const journey = watch(page);
   await page.goto(`/registerteam/${tournamentId}`);
   await expect(page.getByLabel('Team name')).toBeVisible();
-  await typeInto(page, [['Team name', team], ['Origin / Location', 'Ilam'], ['Primary number', '9841023776']]);
+  await typeInto(page, [
+    ['Team name', team],
+    ['Origin / Location', 'Ilam'],
+    ['Primary number', '9841023776'],
+  ]);
   await chooseByKey(page, 'Team logo', logo());
   await tabTo(page, 'Save & Continue');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeFocused();
 
-  await typeInto(page, [['Coach name', 'Sita Sharma'], ['Primary phone number', '9841000001'], ['Secondary phone number', '9841000002']]);
+  await typeInto(page, [
+    ['Coach name', 'Sita Sharma'],
+    ['Primary phone number', '9841000001'],
+    ['Secondary phone number', '9841000002'],
+  ]);
   await chooseByKey(page, 'Coach photo', chosen('coach.png', 'image/png', picture(240, 300)));
   await tabTo(page, 'Save & Continue');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeFocused();
 
   for (const [index, number] of ['7', '23', '11', '4'].entries()) {
-    await typeInto(page, [['Player name', `Player Number ${number}`], ['Contact number', `984200000${String(index)}`], ['Age', '21'], ['Jersey number', number], ['Height in cm', '186'], ['Weight in kg', '78']]);
+    await typeInto(page, [
+      ['Player name', `Player Number ${number}`],
+      ['Contact number', `984200000${String(index)}`],
+      ['Age', '21'],
+      ['Jersey number', number],
+      ['Height in cm', '186'],
+      ['Weight in kg', '78'],
+    ]);
     await chooseByKey(page, 'Player photo', chosen('player.png', 'image/png', picture(240, 300)));
     await chooseByKey(page, 'ID document', document());
     await tabTo(page, 'Add Player to Team');
@@ -348,6 +384,8 @@ test('a manager registers a team with the keyboard alone', async ({ page, reques
   await tabTo(page, 'Complete Registration');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/upcoming');
-  await expectAnswer(request, `/api/tournaments/${tournamentId}`, ({ teams }: Entered) => teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
+  await expectAnswer(request, `/api/tournaments/${tournamentId}`, ({ teams }: Entered) =>
+    teams.map((entry) => [entry.team_details.name, entry.players.length]),
+  ).toEqual([[team, 4]]);
   journey.expectNothingWrong();
 });

@@ -9,7 +9,11 @@ const signAgain = (file: Buffer, name: string): Buffer => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const [first = '{}'] = file.toString().split('\n');
   const line = JSON.stringify(JSON.parse(first, (key, value: unknown) => (key === 'name' || key === 'teamName' ? name : value)));
-  const seal = { algorithm: 'Ed25519', publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), signature: sign(null, Buffer.from(line), privateKey).toString('base64') };
+  const seal = {
+    algorithm: 'Ed25519',
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    signature: sign(null, Buffer.from(line), privateKey).toString('base64'),
+  };
   return Buffer.from(`${line}\n${JSON.stringify(seal)}`);
 };
 
@@ -29,9 +33,15 @@ for (const { name: size, viewport } of sizes) {
       await logIn(page, '/adminlogin', { Email: staff.email, Password: staff.password });
       await page.getByRole('tab', { name: 'Matches' }).click();
       await page.getByRole('searchbox').fill(first);
-      await page.getByRole('button', { name: `Edit ${first}, ${second}` }).first().click();
+      await page
+        .getByRole('button', { name: `Edit ${first}, ${second}` })
+        .first()
+        .click();
       const editor = page.getByRole('dialog', { name: 'Update Match' });
-      await editor.getByRole('button', { name: /^Why \d+\? Entries of .*, points/ }).first().click();
+      await editor
+        .getByRole('button', { name: /^Why \d+\? Entries of .*, points/ })
+        .first()
+        .click();
       const trace = editor.getByRole('region', { name: 'Entries behind a number' });
       await expect(trace.getByText('The sum of the entries and their reversals.')).toBeVisible();
       await expect(trace.locator('tbody tr').first()).toBeVisible();
@@ -40,11 +50,17 @@ for (const { name: size, viewport } of sizes) {
       await trace.getByRole('button', { name: 'Close the entries' }).click();
       await page.keyboard.press('Escape');
 
-      await page.getByRole('button', { name: `History ${first}, ${second}` }).first().click();
+      await page
+        .getByRole('button', { name: `History ${first}, ${second}` })
+        .first()
+        .click();
       const history = page.getByRole('dialog', { name: 'Match History' });
       await expect(history.locator('tbody tr').first()).toBeVisible();
       const before = await history.locator('tbody tr').count();
-      await history.getByRole('button', { name: /^Correct Points \+/ }).first().click();
+      await history
+        .getByRole('button', { name: /^Correct Points \+/ })
+        .first()
+        .click();
       await expect(history.getByText('What it would change')).toBeVisible();
       const rows = history.getByRole('table', { name: /^Rows of the standings of .* that would change/ });
       await expect(rows.getByRole('row', { name: first })).toBeVisible();
@@ -72,7 +88,10 @@ for (const { name: size, viewport } of sizes) {
 
       // Everybody sees that the result was corrected after its day.
       await page.goto(`/MatchDetails/${played._id}`);
-      await page.getByText(/^Corrected /).first().click();
+      await page
+        .getByText(/^Corrected /)
+        .first()
+        .click();
       await expect(page.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
       await expectAccessible(page);
       journey.expectNothingWrong();
@@ -106,7 +125,9 @@ for (const { name: size, viewport } of sizes) {
       const tournamentId = await makeTournament(request, staff, `Erasure Cup (${size})`);
       const team = `Erasure Eagles (${size})`;
       const teamId = await makeTeam(request, staff, tournamentId, team);
-      const roster = (await (await request.get(`/api/team/${teamId}`)).json()) as { readonly players: readonly { readonly _id: string; readonly name: string }[] };
+      const roster = (await (await request.get(`/api/team/${teamId}`)).json()) as {
+        readonly players: readonly { readonly _id: string; readonly name: string }[];
+      };
       const playerId = roster.players.find((player) => player.name === 'Chandra Rai')?._id ?? '';
       const journey = watch(page);
       await logIn(page, '/superadmin8080808080', { Id: superAdmin.id, Password: superAdmin.password });
@@ -135,7 +156,10 @@ for (const { name: size, viewport } of sizes) {
       await expect(dialog).toBeHidden();
       await expectAccessible(page);
       // What everybody reads of the player from then on.
-      await expectAnswer(request, `/api/player/getPlayerById/${playerId}`, (player: { readonly name: string; readonly image: string }) => [player.name, player.image]).toEqual(['Former player', '']);
+      await expectAnswer(request, `/api/player/getPlayerById/${playerId}`, (player: { readonly name: string; readonly image: string }) => [
+        player.name,
+        player.image,
+      ]).toEqual(['Former player', '']);
       await page.getByRole('tab', { name: 'Audit' }).click();
       await page.getByLabel('What').selectOption('PersonErased');
       await expect(page.getByText(`Asked for it (${size})`)).toBeVisible();
@@ -163,7 +187,10 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
 
       await page.goto(`/standings/${league._id}`);
-      await page.getByRole('button', { name: /^Why \d+\? .*, points$/ }).first().click();
+      await page
+        .getByRole('button', { name: /^Why \d+\? .*, points$/ })
+        .first()
+        .click();
       const panel = page.getByRole('region', { name: 'Entries behind a number' });
       await expect(panel.locator('tbody tr').first()).toBeVisible();
       await expect(panel.getByRole('heading')).toBeFocused();
@@ -180,7 +207,9 @@ for (const { name: size, viewport } of sizes) {
       await panel.getByRole('button', { name: 'Back' }).click();
       await expect(panel.getByRole('heading', { name: /^Why \d+\? Standings points of / })).toBeFocused();
       await panel.getByRole('button', { name: 'Close the entries' }).click();
-      const match = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as { readonly player_stats: readonly { readonly player_id: string; readonly notplayed: string }[] };
+      const match = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as {
+        readonly player_stats: readonly { readonly player_id: string; readonly notplayed: string }[];
+      };
       await page.goto(`/player/${match.player_stats.find(({ notplayed }) => notplayed === 'played')?.player_id ?? ''}`);
       await page.getByRole('button', { name: /average points$/ }).click();
       await expect(panel.getByText(/ points in \d+ match(es)? played, to one decimal\./)).toBeVisible();
@@ -245,7 +274,11 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByText('Genuine: signed by this server, and every score adds up from its entries.')).toBeVisible();
       await expect(page.getByText(/^Up to position/)).toHaveCSS('margin-bottom', '18px');
       await expectAccessible(page);
-      await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: Buffer.from(file.toString().replace('"points":', '"points":1')) });
+      await chooser.setInputFiles({
+        name: 'season.jsonl',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from(file.toString().replace('"points":', '"points":1')),
+      });
       await expect(page.getByText('Forged: the signature does not fit the content.')).toBeVisible();
       await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: signAgain(file, 'W'.repeat(4000)) });
       await expect(page.getByText('Whole and adding up, but signed with the key of another server.')).toBeVisible();

@@ -9,7 +9,11 @@ import { serverEnvironment } from './staff.ts';
 export default function plantSeason(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'courtledger-season-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const { status, stderr, error } = spawnSync(process.execPath, [join(import.meta.dirname, '../../services/src/seed.ts')], { env: { ...process.env, ...noSettings, ...serverEnvironment, DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync(process.execPath, [join(import.meta.dirname, '../../services/src/seed.ts')], {
+    env: { ...process.env, ...noSettings, ...serverEnvironment, DATA_DIR: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
   if (error || status !== 0) {
     remove();
     throw error ?? new Error(`The season could not be planted: ${stderr}`);

@@ -17,7 +17,8 @@ export const watch = (page: Page, allowed: (url: string, status: number) => bool
   });
   page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
   page.on('response', (response) => {
-    if (response.status() >= 400 && !allowed(new URL(response.url()).pathname, response.status())) faults.push(`${String(response.status())} ${response.url()}`);
+    if (response.status() >= 400 && !allowed(new URL(response.url()).pathname, response.status()))
+      faults.push(`${String(response.status())} ${response.url()}`);
   });
   page.on('requestfailed', (request) => {
     // A page that is left gives up what it was still asking for.
@@ -61,14 +62,32 @@ export const pickDay = async (page: Page, label: string, day: string): Promise<v
   const calendar = page.locator('[data-dates-dropdown]').last();
   await calendar.locator('button[data-direction=next]').click();
   await expectAccessible(page);
-  await calendar.getByRole('button', { name: new RegExp(`^${day} `) }).first().click();
+  await calendar
+    .getByRole('button', { name: new RegExp(`^${day} `) })
+    .first()
+    .click();
 };
 
-/** What the server answers by now. A read shows every write that was answered, unless the machine was so slow that it said `X-Projection: pending`: then it follows. @param look what is compared of it */
-export const expectAnswer = (request: APIRequestContext, path: string, look: (body: never) => unknown = (body) => body) => expect.poll(async () => look((await (await request.get(path)).json()) as never), { message: path });
+/**
+ * What the server answers by now. A read shows every write that was answered, unless the machine was so slow that it said `X-Projection: pending`: then it
+ * follows.
+ * @param look what is compared of it
+ */
+export const expectAnswer = (request: APIRequestContext, path: string, look: (body: never) => unknown = (body) => body) =>
+  expect.poll(async () => look((await (await request.get(path)).json()) as never), { message: path });
 
 type Listed = { readonly allTournaments: readonly { readonly _id: string; readonly name: string; readonly league: string }[] };
-type Matches = { readonly matches: readonly { readonly _id: string; readonly date: string; readonly hasStats: boolean; readonly score_1: number; readonly score_2: number; readonly team_1: { readonly team_details: { readonly name: string } }; readonly team_2: { readonly team_details: { readonly name: string } } }[] };
+type Matches = {
+  readonly matches: readonly {
+    readonly _id: string;
+    readonly date: string;
+    readonly hasStats: boolean;
+    readonly score_1: number;
+    readonly score_2: number;
+    readonly team_1: { readonly team_details: { readonly name: string } };
+    readonly team_2: { readonly team_details: { readonly name: string } };
+  }[];
+};
 
 /** The seeded league, with a played and an unplayed match of it. */
 export const seededLeague = async (request: APIRequestContext) => {

@@ -22,7 +22,11 @@ export const makeAdmin = async (request: APIRequestContext): Promise<Staff> => {
   const superToken = await tokenOf(request, '/api/superadmin/login', superAdmin);
   const made = await request.post('/api/superadmin/create-admin', { headers: authorized(superToken), data: account });
   if (made.status() !== 201) throw new Error(`create-admin answered ${String(made.status())}`);
-  return { email: account.email, password: account.password, token: await tokenOf(request, '/api/admin/login', { email: account.email, password: account.password }) };
+  return {
+    email: account.email,
+    password: account.password,
+    token: await tokenOf(request, '/api/admin/login', { email: account.email, password: account.password }),
+  };
 };
 
 /** A tournament that is open for registration, upcoming for everybody. */
@@ -65,9 +69,25 @@ export const makeTeam = async (request: APIRequestContext, staff: Staff, tournam
     return (await answer.json()) as { _id: string };
   };
   const team = await post('/api/team/create-team-step-1', { name, origin: 'Pokhara', teamPrimaryNumber: '9800000011', logo: image });
-  await post('/api/team/add-coach-details', { coachname: `Coach of ${name}`, coachphoneNumber: '9800000012', contact_number_2: '9800000013', coachImage: image, teamId: team._id });
+  await post('/api/team/add-coach-details', {
+    coachname: `Coach of ${name}`,
+    coachphoneNumber: '9800000012',
+    contact_number_2: '9800000013',
+    coachImage: image,
+    teamId: team._id,
+  });
   for (const [index, player] of ['Anish Limbu', 'Bishal Tamang', 'Chandra Rai', 'Dipesh Gurung'].entries()) {
-    await post('/api/team/add-single-player-to-team', { name: player, mobileNumber: `980000010${String(index)}`, currentTeam: team._id, height: '188', weight: '80', age: '24', jerseyNumber: String(index + 4), image, document: image });
+    await post('/api/team/add-single-player-to-team', {
+      name: player,
+      mobileNumber: `980000010${String(index)}`,
+      currentTeam: team._id,
+      height: '188',
+      weight: '80',
+      age: '24',
+      jerseyNumber: String(index + 4),
+      image,
+      document: image,
+    });
   }
   const entered = await request.post('/api/tournaments/assign-team-to-tournament', { headers, data: { tournamentId, teamId: team._id } });
   if (!entered.ok()) throw new Error(`assign-team answered ${String(entered.status())}`);

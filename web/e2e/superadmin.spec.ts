@@ -12,7 +12,10 @@ for (const { name: size, viewport } of sizes) {
       test.slow();
       const username = `pema.sherpa-${crypto.randomUUID().slice(0, 6)}`;
       const email = `${username}@example.com`;
-      const journey = watch(page, (path, status) => (status === 401 && path === '/api/superadmin/login') || (status === 409 && path === '/api/superadmin/create-admin'));
+      const journey = watch(
+        page,
+        (path, status) => (status === 401 && path === '/api/superadmin/login') || (status === 409 && path === '/api/superadmin/create-admin'),
+      );
 
       await page.goto('/superadminakakakakak');
       await expect(page).toHaveURL('/superadmin8080808080');
@@ -47,7 +50,13 @@ for (const { name: size, viewport } of sizes) {
 
       // The same address again is refused, and the form stays.
       await page.getByRole('button', { name: 'Create Admin' }).click();
-      for (const [label, value] of [['Username', 'another'], ['Phone number', '9803311205'], ['Email', email], ['Password', 'mountain-court-20']] as const) await form.getByLabel(label).fill(value);
+      for (const [label, value] of [
+        ['Username', 'another'],
+        ['Phone number', '9803311205'],
+        ['Email', email],
+        ['Password', 'mountain-court-20'],
+      ] as const)
+        await form.getByLabel(label).fill(value);
       await form.getByRole('button', { name: 'Create', exact: true }).click();
       await expect(form.getByRole('alert')).toBeVisible();
       await form.getByRole('button', { name: 'Close', exact: true }).click();
@@ -150,7 +159,12 @@ test('the super admin creates an admin with the keyboard alone', async ({ page }
   await tabTo(page, 'Create Admin');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Create Admin' })).toBeVisible();
-  for (const [label, value] of [['Username', username], ['Phone number', '9803311206'], ['Email', `${username}@example.com`], ['Password', 'mountain-court-21']] as const) {
+  for (const [label, value] of [
+    ['Username', username],
+    ['Phone number', '9803311206'],
+    ['Email', `${username}@example.com`],
+    ['Password', 'mountain-court-21'],
+  ] as const) {
     await tabTo(page, label);
     await page.keyboard.type(value);
   }

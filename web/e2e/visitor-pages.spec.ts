@@ -5,7 +5,9 @@ import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
 
 test('every public page has its language and a title of its own', async ({ page, request }) => {
   const { league, played, next } = await seededLeague(request);
-  const { player_stats: rows } = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as { player_stats: { player_id: string; name: string }[] };
+  const { player_stats: rows } = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as {
+    player_stats: { player_id: string; name: string }[];
+  };
   const player = rows[0];
   if (!player) throw new Error('nobody played');
   const journey = watch(page);
@@ -40,7 +42,14 @@ test('a match and a tournament tell search engines what they are', async ({ page
   await page.goto(`/MatchDetails/${played._id}`);
   const facts = page.locator('script[type="application/ld+json"]');
   await expect(facts).toHaveCount(1);
-  expect(JSON.parse((await facts.textContent()) ?? '{}')).toMatchObject({ '@type': 'SportsEvent', sport: 'Basketball', competitor: [{ '@type': 'SportsTeam', name: played.team_1.team_details.name }, { '@type': 'SportsTeam', name: played.team_2.team_details.name }] });
+  expect(JSON.parse((await facts.textContent()) ?? '{}')).toMatchObject({
+    '@type': 'SportsEvent',
+    sport: 'Basketball',
+    competitor: [
+      { '@type': 'SportsTeam', name: played.team_1.team_details.name },
+      { '@type': 'SportsTeam', name: played.team_2.team_details.name },
+    ],
+  });
   await page.goto(`/tournament/${league._id}`);
   await expect(facts).toHaveCount(1);
   await expect.poll(async () => facts.textContent()).toContain(league.name);
@@ -52,7 +61,9 @@ test('a match and a tournament tell search engines what they are', async ({ page
 test('messages stand at the top right, below the header', async ({ page }) => {
   await page.goto('/about');
   await expect(page.locator('.toasts')).toHaveCount(1);
-  const shown = await page.evaluate<string[]>("(() => { const style = getComputedStyle(document.querySelector('.toasts')); return [style.position, style.top, style.right]; })()");
+  const shown = await page.evaluate<string[]>(
+    "(() => { const style = getComputedStyle(document.querySelector('.toasts')); return [style.position, style.top, style.right]; })()",
+  );
   expect(shown).toEqual(['fixed', '89px', expect.stringMatching(/^\d+px$/)]);
 });
 
@@ -82,10 +93,16 @@ test.describe('on a small phone', () => {
   test('Back from an event finds its place in the list again', async ({ page }) => {
     const journey = watch(page);
     await page.goto('/upcoming');
-    await page.getByRole('link', { name: /^View Details/ }).last().scrollIntoViewIfNeeded();
+    await page
+      .getByRole('link', { name: /^View Details/ })
+      .last()
+      .scrollIntoViewIfNeeded();
     const before = await page.evaluate<number>('window.scrollY');
     expect(before).toBeGreaterThan(300);
-    await page.getByRole('link', { name: /^View Details/ }).last().click();
+    await page
+      .getByRole('link', { name: /^View Details/ })
+      .last()
+      .click();
     await expect(page).toHaveURL(/^[^?]+\/tournament\//);
     await expect.poll(() => page.evaluate<number>('window.scrollY')).toBe(0);
     await page.goBack();
@@ -114,7 +131,9 @@ test('the lines of the chart stay whole beside long names in its legend', async 
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/standings/${league._id}`);
   await expect(page.locator('.rankchart__legend svg')).toHaveCount(8);
-  expect(await page.evaluate<number[]>("Array.from(document.querySelectorAll('.rankchart__legend svg'), (line) => line.getBoundingClientRect().width)")).toEqual(Array.from({ length: 8 }, () => 34));
+  expect(
+    await page.evaluate<number[]>("Array.from(document.querySelectorAll('.rankchart__legend svg'), (line) => line.getBoundingClientRect().width)"),
+  ).toEqual(Array.from({ length: 8 }, () => 34));
 });
 
 test('a laptop shows the name of the first tournament in two lines, and the way to register below it', async ({ page }) => {
@@ -125,10 +144,13 @@ test('a laptop shows the name of the first tournament in two lines, and the way 
 
 /** The page asks for what the server would have put into it, and what is answered at an address is changed on its way. */
 const changeAnswer = async (page: Page, address: string, change: (answer: never) => unknown): Promise<void> => {
-  await page.route((url) => !url.pathname.startsWith('/api/') && !url.pathname.includes('.'), async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replace('id="first-answer"', 'id="no-answer"') });
-  });
+  await page.route(
+    (url) => !url.pathname.startsWith('/api/') && !url.pathname.includes('.'),
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('id="first-answer"', 'id="no-answer"') });
+    },
+  );
   await page.route(address, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as never) });
@@ -138,19 +160,32 @@ const changeAnswer = async (page: Page, address: string, change: (answer: never)
 test('the narrowest phone shows the first tournament with its longest word whole, and all of what stands instead of Register', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   const registerable = 'https://forms.example/3kP9xQvRt7WmZb2aC8dEf5';
-  await changeAnswer(page, '**/api/tournaments/', ({ allTournaments: [first, ...others] }: { allTournaments: object[] }) => ({ allTournaments: [{ ...first, name: 'Intercollegiate Cup 2083', registerable }, ...others], upcomingTournaments: [] }));
+  await changeAnswer(page, '**/api/tournaments/', ({ allTournaments: [first, ...others] }: { allTournaments: object[] }) => ({
+    allTournaments: [{ ...first, name: 'Intercollegiate Cup 2083', registerable }, ...others],
+    upcomingTournaments: [],
+  }));
   await page.goto('/');
   await expect(page.getByRole('link', { name: registerable })).toBeInViewport({ ratio: 1 });
-  const lines = await page.evaluate<number>("(() => { const range = document.createRange(); range.setStart(document.querySelector('h1').firstChild, 0); range.setEnd(document.querySelector('h1').firstChild, 'Intercollegiate'.length); return range.getClientRects().length; })()");
+  const lines = await page.evaluate<number>(
+    "(() => { const range = document.createRange(); range.setStart(document.querySelector('h1').firstChild, 0); range.setEnd(document.querySelector('h1').firstChild, 'Intercollegiate'.length); return range.getClientRects().length; })()",
+  );
   expect(lines).toBe(1);
 });
 
 test('on a phone both halves of a match stand level, and their scores at the edges', async ({ page, request }) => {
   const { played } = await seededLeague(request);
   await page.setViewportSize({ width: 390, height: 844 });
-  type Match = { readonly team_1: { readonly team_details: object }; readonly team_2: { readonly team_details: object }; readonly player_stats: readonly { readonly points: number }[] };
+  type Match = {
+    readonly team_1: { readonly team_details: object };
+    readonly team_2: { readonly team_details: object };
+    readonly player_stats: readonly { readonly points: number }[];
+  };
   // One side has a name of three lines and a score of one digit.
-  await changeAnswer(page, '**/api/match/matches/*', (match: Match) => ({ ...match, team_1: { ...match.team_1, team_details: { ...match.team_1.team_details, name: 'Bhaktapur Durbar Square Sporting and Cultural Club of Women' } }, player_stats: match.player_stats.map((row, index) => ({ ...row, points: index === 0 ? 4 : 0 })) }));
+  await changeAnswer(page, '**/api/match/matches/*', (match: Match) => ({
+    ...match,
+    team_1: { ...match.team_1, team_details: { ...match.team_1.team_details, name: 'Bhaktapur Durbar Square Sporting and Cultural Club of Women' } },
+    player_stats: match.player_stats.map((row, index) => ({ ...row, points: index === 0 ? 4 : 0 })),
+  }));
   await page.goto(`/MatchDetails/${played._id}`);
   await expect(page.getByText('Match Completed')).toBeVisible();
   const [left, right] = await page.evaluate<{ top: number; bottom: number; edge: number }[]>(`Array.from(document.querySelectorAll('.bt'), (half, side) => {
@@ -242,7 +277,10 @@ for (const { name, viewport } of sizes) {
       await page.keyboard.type(`${month}${day}${year}`);
       await expect(page.getByLabel('Go to a date')).toBeFocused();
       await expect(page.getByLabel('Go to a date')).toHaveValue(`${year}-${month}-${day}`);
-      await expect(page.getByRole('group', { name: 'Match dates' }).getByRole('button', { pressed: true })).toHaveAttribute('data-date', `${year}-${month}-${day}`);
+      await expect(page.getByRole('group', { name: 'Match dates' }).getByRole('button', { pressed: true })).toHaveAttribute(
+        'data-date',
+        `${year}-${month}-${day}`,
+      );
       await expect(page.getByText('Point Difference').first()).toBeVisible();
       await tabTo(page, /^View Details/);
       await page.keyboard.press('Enter');

@@ -41,11 +41,15 @@ for (const { name, viewport } of sizes) {
       await page.reload();
       await expect(page.getByText('Point Difference').first()).toBeVisible();
 
-      await page.getByRole('link', { name: /^View Details/ }).first().click();
+      await page
+        .getByRole('link', { name: /^View Details/ })
+        .first()
+        .click();
       await expect(page.getByText('Match Completed')).toBeVisible();
       await expect(page.getByText('WINNER')).toBeVisible();
       await expect(page.getByRole('heading', { name: 'MVP of the match' })).toBeVisible();
-      for (const title of ['Top Performers', 'Player Statistics', 'Match Statistics Comparison']) await expect(page.getByRole('heading', { name: title })).toBeVisible();
+      for (const title of ['Top Performers', 'Player Statistics', 'Match Statistics Comparison'])
+        await expect(page.getByRole('heading', { name: title })).toBeVisible();
       await expect(page.getByRole('tab').nth(1)).toHaveAttribute('aria-selected', 'true');
       await expectAccessible(page);
       await page.getByRole('tab', { name: 'All Players' }).click();
@@ -62,7 +66,10 @@ for (const { name, viewport } of sizes) {
       await expect(page.getByText('Rules.')).toBeVisible();
       await expect(page.getByRole('columnheader', { name: 'AGST' })).toBeVisible({ visible: name === 'desktop' });
       if (name === 'phone') {
-        await page.getByRole('button', { name: /^Wins, losses, FOR and AGST of/ }).first().click();
+        await page
+          .getByRole('button', { name: /^Wins, losses, FOR and AGST of/ })
+          .first()
+          .click();
         await expect(page.getByText(/^AGST/).last()).toBeVisible();
       }
       await expectAccessible(page);
@@ -172,7 +179,14 @@ const brokenWords = (selector: string): string => `Array.from(document.querySele
 
 test('names beside a score break by word on a laptop', async ({ page, request }) => {
   const { matches } = await seededLeague(request);
-  const match = matches.find(({ hasStats, team_1: { team_details: { name } } }) => hasStats && name === 'Kathmandu Kings');
+  const match = matches.find(
+    ({
+      hasStats,
+      team_1: {
+        team_details: { name },
+      },
+    }) => hasStats && name === 'Kathmandu Kings',
+  );
   await page.goto(`/MatchDetails/${match?._id ?? ''}`);
   await expect(page.locator('.bt__n')).toHaveCount(2);
   for (const width of [1180, 1200, 1280, 1340, 1341]) {
@@ -186,8 +200,18 @@ for (const width of [320, 360, 390]) {
   test(`names break by word at ${String(width)} px`, async ({ page, request }) => {
     const { league, matches, played } = await seededLeague(request);
     await page.setViewportSize({ width, height: 844 });
-    const hard = matches.find(({ hasStats, team_1: { team_details: { name } } }) => hasStats && name.startsWith('Bhaktapur'));
-    const { team_2: other, player_stats: rows } = (await (await request.get(`/api/match/matches/${hard?._id ?? ''}`)).json()) as { readonly team_2: { readonly _id: string }; readonly player_stats: readonly { readonly player_id: string; readonly team_id: string }[] };
+    const hard = matches.find(
+      ({
+        hasStats,
+        team_1: {
+          team_details: { name },
+        },
+      }) => hasStats && name.startsWith('Bhaktapur'),
+    );
+    const { team_2: other, player_stats: rows } = (await (await request.get(`/api/match/matches/${hard?._id ?? ''}`)).json()) as {
+      readonly team_2: { readonly _id: string };
+      readonly player_stats: readonly { readonly player_id: string; readonly team_id: string }[];
+    };
     await page.goto(`/player/${rows.find(({ team_id: team }) => team === other._id)?.player_id ?? ''}`);
     await expect(page.locator('.glog').getByText('Bhaktapur')).toBeVisible();
     await page.evaluate('document.fonts.ready');
@@ -198,15 +222,25 @@ for (const width of [320, 360, 390]) {
     await page.evaluate('document.fonts.ready');
     expect(await page.evaluate<string[]>(brokenWords('.stand thead th, .stand .who'))).toEqual([]);
     // A head that does not fit runs into the next one.
-    expect(await page.evaluate<string[]>("Array.from(document.querySelectorAll('.stand thead th')).filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent)")).toEqual([]);
+    expect(
+      await page.evaluate<string[]>(
+        "Array.from(document.querySelectorAll('.stand thead th')).filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent)",
+      ),
+    ).toEqual([]);
 
     await page.goto(`/events?tournament=${league._id}`);
     await expect(page.locator('.dates button[data-date]')).toHaveCount(3);
     // The longest weekday and the longest day of Bikram Sambat.
-    await page.evaluate("document.querySelectorAll('.dates button[data-date]').forEach((button) => { button.firstChild.data = 'Wednesday'; button.lastElementChild.textContent = '32 Shrawan'; })");
+    await page.evaluate(
+      "document.querySelectorAll('.dates button[data-date]').forEach((button) => { button.firstChild.data = 'Wednesday'; button.lastElementChild.textContent = '32 Shrawan'; })",
+    );
     await page.evaluate('document.fonts.ready');
     expect(await page.evaluate<string[]>(brokenWords('.dates button[data-date]'))).toEqual([]);
-    expect(await page.evaluate<number[]>("Array.from(document.querySelectorAll('.dates button[data-date]'), (button) => button.lastElementChild.getClientRects().length)")).toEqual([1, 1, 1]);
+    expect(
+      await page.evaluate<number[]>(
+        "Array.from(document.querySelectorAll('.dates button[data-date]'), (button) => button.lastElementChild.getClientRects().length)",
+      ),
+    ).toEqual([1, 1, 1]);
 
     const name = 'अन्तर विश्वविद्यालयस्तरीय बास्केटबल Championship';
     await page.route(`**/api/tournaments/${league._id}`, async (route) => {
@@ -223,8 +257,14 @@ for (const width of [320, 360, 390]) {
     const word = 'W'.repeat(120);
     await page.route('**/api/tournaments/', async (route) => {
       const response = await route.fetch();
-      const { allTournaments, upcomingTournaments } = (await response.json()) as { readonly allTournaments: readonly object[]; readonly upcomingTournaments: readonly object[] };
-      await route.fulfill({ response, json: { allTournaments: allTournaments.map((tournament) => Object.assign(tournament, { name: word })), upcomingTournaments } });
+      const { allTournaments, upcomingTournaments } = (await response.json()) as {
+        readonly allTournaments: readonly object[];
+        readonly upcomingTournaments: readonly object[];
+      };
+      await route.fulfill({
+        response,
+        json: { allTournaments: allTournaments.map((tournament) => Object.assign(tournament, { name: word })), upcomingTournaments },
+      });
     });
     await page.goto(`/standings/${league._id}`);
     await expect(page.getByRole('link', { name: word })).toBeVisible();
@@ -237,6 +277,10 @@ for (const width of [320, 360, 390]) {
     await page.goto(`/MatchDetails/${played._id}`);
     await expect(page.locator('.board__meta')).toContainText(word);
     // The board hides what is wider.
-    expect(await page.evaluate<number>("Math.max(...Array.from(document.querySelectorAll('.board__meta *'), (part) => part.getBoundingClientRect().right)) - window.innerWidth")).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate<number>(
+        "Math.max(...Array.from(document.querySelectorAll('.board__meta *'), (part) => part.getBoundingClientRect().right)) - window.innerWidth",
+      ),
+    ).toBeLessThanOrEqual(0);
   });
 }

@@ -26,9 +26,23 @@ afterEach(() => {
 // A screen is fetched when its route opens: on a busy machine the first one takes longer than the second that is waited by default.
 configure({ asyncUtilTimeout: 25_000 });
 // What Mantine's guide asks jsdom to have.
-Object.defineProperty(window, 'matchMedia', { writable: true, value: vi.fn((query: string) => ({
-  matches: false, media: query, onchange: null, addListener: vi.fn(), removeListener: vi.fn(),
-  addEventListener: vi.fn(), removeEventListener: vi.fn(), dispatchEvent: vi.fn() })) });
-window.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} };
+Object.defineProperty(window, 'matchMedia', {
+  writable: true,
+  value: vi.fn((query: string) => ({
+    matches: false,
+    media: query,
+    onchange: null,
+    addListener: vi.fn(),
+    removeListener: vi.fn(),
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+    dispatchEvent: vi.fn(),
+  })),
+});
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
 window.HTMLElement.prototype.scrollIntoView = () => {};
 Object.defineProperty(document, 'fonts', { configurable: true, value: { addEventListener: vi.fn(), removeEventListener: vi.fn() } });

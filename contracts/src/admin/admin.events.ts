@@ -6,7 +6,10 @@ import { streamOf } from '../kernel/streams.ts';
 export const adminFacts = {
   /** E-mail in lower case. The password is an argon2id hash. */
   AdminCreated: fact(1, z.object({ adminId: factIdOf<AdminId>(), username: z.string(), email: z.string(), phoneNumber: z.string(), passwordHash: z.string() })),
-  AdminDetailsChanged: fact(1, z.object({ adminId: factIdOf<AdminId>(), changes: z.object({ username: z.string(), email: z.string(), phoneNumber: z.string() }).partial() })),
+  AdminDetailsChanged: fact(
+    1,
+    z.object({ adminId: factIdOf<AdminId>(), changes: z.object({ username: z.string(), email: z.string(), phoneNumber: z.string() }).partial() }),
+  ),
   /** Revokes every token issued before it. `rehash`: same password under stronger parameters, which revokes nothing. */
   AdminPasswordChanged: fact(1, z.object({ adminId: factIdOf<AdminId>(), passwordHash: z.string(), rehash: z.boolean() })),
 };

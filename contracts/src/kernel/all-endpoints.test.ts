@@ -122,7 +122,9 @@ describe('all endpoints', () => {
   });
 
   it('take files of the sizes of the contract', () => {
-    const lines = endpoints.flatMap(({ name, files }) => Object.entries(files).map(([field, { kind, maxBytes, required }]) => `${name} ${field} ${kind} ${maxBytes} ${required ? 'required' : 'optional'}`));
+    const lines = endpoints.flatMap(({ name, files }) =>
+      Object.entries(files).map(([field, { kind, maxBytes, required }]) => `${name} ${field} ${kind} ${maxBytes} ${required ? 'required' : 'optional'}`),
+    );
     expect(lines).toEqual(goldenFiles.trim().split('\n'));
   });
 
@@ -136,12 +138,19 @@ describe('all endpoints', () => {
   it('hold every endpoint that an api file of this package defines', () => {
     const source = join(import.meta.dirname, '..');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.api.ts'));
-    const defined = files.flatMap((file) => [...readFileSync(join(source, file), 'utf8').matchAll(/defineEndpoint\(\{\s*name: '(\w+)'/g)].map((match) => String(match[1])));
+    const defined = files.flatMap((file) =>
+      [...readFileSync(join(source, file), 'utf8').matchAll(/defineEndpoint\(\{\s*name: '(\w+)'/g)].map((match) => String(match[1])),
+    );
     expect(defined.toSorted()).toEqual(Object.keys(allEndpoints).toSorted());
   });
 
   it('are declared so that a fixed path comes before one with a parameter in its place', () => {
-    const shadowed = endpoints.flatMap((later, at) => endpoints.slice(0, at).filter((earlier) => covers(earlier, later)).map((earlier) => `${later.name} is never reached: ${earlier.name}`));
+    const shadowed = endpoints.flatMap((later, at) =>
+      endpoints
+        .slice(0, at)
+        .filter((earlier) => covers(earlier, later))
+        .map((earlier) => `${later.name} is never reached: ${earlier.name}`),
+    );
     expect(shadowed).toEqual([]);
   });
 

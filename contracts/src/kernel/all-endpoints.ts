@@ -1,10 +1,58 @@
-import { changeAdmin, checkAdminToken, checkSuperAdminToken, createAdmin, listAdmins, logInAdmin, logInSuperAdmin, logOutAdmin, logOutSuperAdmin } from '../admin/admin.api.ts';
-import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, moveStatEntry, nameMatchMvp, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '../match/match.api.ts';
-import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '../operations/operations.api.ts';
+import {
+  changeAdmin,
+  checkAdminToken,
+  checkSuperAdminToken,
+  createAdmin,
+  listAdmins,
+  logInAdmin,
+  logInSuperAdmin,
+  logOutAdmin,
+  logOutSuperAdmin,
+} from '../admin/admin.api.ts';
+import {
+  assignMatch,
+  cancelMatch,
+  getMatch,
+  getMatchHistory,
+  listMatchCorrections,
+  listMatches,
+  moveStatEntry,
+  nameMatchMvp,
+  previewMove,
+  previewReversal,
+  recordMatchStats,
+  recordStatIncrement,
+  rescheduleMatch,
+  reverseStatEntry,
+} from '../match/match.api.ts';
+import {
+  backUp,
+  cancelRebuild,
+  getBackup,
+  getLogEvent,
+  getLogVerification,
+  getOperationsStatus,
+  getRebuild,
+  listLogEvents,
+  replayParkedStreams,
+  startRebuild,
+  switchBackReadModel,
+  verifyLog,
+} from '../operations/operations.api.ts';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit } from '../operations/audit.api.ts';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '../player/player.api.ts';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '../request/request.api.ts';
-import { addPlayerToTeam, appointCoach, correctTeam, correctTeamAsSuperAdmin, getTeam, getTeamNames, listSuperAdminTeams, listTeams, registerTeam } from '../team/team.api.ts';
+import {
+  addPlayerToTeam,
+  appointCoach,
+  correctTeam,
+  correctTeamAsSuperAdmin,
+  getTeam,
+  getTeamNames,
+  listSuperAdminTeams,
+  listTeams,
+  registerTeam,
+} from '../team/team.api.ts';
 import {
   changeTournament,
   changeTournamentAsSuperAdmin,

@@ -27,7 +27,10 @@ const player = { name: 'Sita', jerseyNumber: '00', mobileNumber: '9812345678', a
 
 describe('createTournament', () => {
   it('takes a whole tournament, whose days may be one', () => {
-    expect(parse(allEndpoints.createTournament, { ...tournament, _id: 'x', __v: 3, posterImage: 'text' })).toEqual({ body: { ...tournament, eventName: '', featured: false }, errors: [] });
+    expect(parse(allEndpoints.createTournament, { ...tournament, _id: 'x', __v: 3, posterImage: 'text' })).toEqual({
+      body: { ...tournament, eventName: '', featured: false },
+      errors: [],
+    });
   });
 
   it("tells all that is missing, in the specification's order", () => {
@@ -55,15 +58,32 @@ describe('createTournament', () => {
 describe('changeTournament', () => {
   it('changes nothing when nothing is sent, and ignores what it does not know', () => {
     expect(parse(allEndpoints.changeTournament, {})).toEqual({ body: {}, errors: [] });
-    expect(parse(allEndpoints.changeTournament, { _id: 'x', __v: 1, posterImage: '/media/a.jpg', organizer: 'text', teams: ['a'] })).toEqual({ body: {}, errors: [] });
+    expect(parse(allEndpoints.changeTournament, { _id: 'x', __v: 1, posterImage: '/media/a.jpg', organizer: 'text', teams: ['a'] })).toEqual({
+      body: {},
+      errors: [],
+    });
   });
 
   it('takes parts of groups', () => {
-    expect(parse(allEndpoints.changeTournament, { prizePool: { mvp: ' 7000 ' }, organizer: { name: 'Hari', image: 'x' } })).toEqual({ body: { prizePool: { mvp: '7000' }, organizer: { name: 'Hari' } }, errors: [] });
+    expect(parse(allEndpoints.changeTournament, { prizePool: { mvp: ' 7000 ' }, organizer: { name: 'Hari', image: 'x' } })).toEqual({
+      body: { prizePool: { mvp: '7000' }, organizer: { name: 'Hari' } },
+      errors: [],
+    });
   });
 
   it('refuses what is sent empty', () => {
-    const emptied = { name: '', eventName: ' ', startDate: '', endDate: '', registeringStartDate: '', location: '', registerable: '', league: '', organizer: { name: '', phoneNumber: '' }, prizePool: { firstPrize: '', secondPrize: '', thirdPrize: '', entryFee: '', mvp: '' } };
+    const emptied = {
+      name: '',
+      eventName: ' ',
+      startDate: '',
+      endDate: '',
+      registeringStartDate: '',
+      location: '',
+      registerable: '',
+      league: '',
+      organizer: { name: '', phoneNumber: '' },
+      prizePool: { firstPrize: '', secondPrize: '', thirdPrize: '', entryFee: '', mvp: '' },
+    };
     const expected = allEndpoints.changeTournament.fieldOrder.filter((name) => !['posterImage', 'organizerImage', 'featured'].includes(name));
     expect(parse(allEndpoints.changeTournament, emptied).errors).toEqual(expected.map((path) => ({ path, message: `${path} is required` })));
   });
@@ -71,7 +91,11 @@ describe('changeTournament', () => {
 
 describe('the registration', () => {
   it('tells the team step in order', () => {
-    expect(messages(allEndpoints.registerTeam, { name: 'ab', teamPrimaryNumber: '981234567' })).toEqual(['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required']);
+    expect(messages(allEndpoints.registerTeam, { name: 'ab', teamPrimaryNumber: '981234567' })).toEqual([
+      'Team name must be at least 3 characters long',
+      'Origin/Location is required',
+      'Valid contact number is required',
+    ]);
     expect(messages(allEndpoints.registerTeam, { name: 'abc', origin: 'Ilam', teamPrimaryNumber: '9812345678' })).toEqual([]);
   });
 
@@ -79,7 +103,10 @@ describe('the registration', () => {
     const coach = { coachphoneNumber: '9812345678', contact_number_2: '9812345679', teamId: 't' };
     expect(messages(allEndpoints.appointCoach, { ...coach, coachname: 'Ramesh' })).toEqual(['Coach name must be at least 6 characters long']);
     expect(messages(allEndpoints.appointCoach, { ...coach, coachname: 'Ramesh!' })).toEqual([]);
-    expect(messages(allEndpoints.appointCoach, { coachname: 'Ramesh!', teamId: 't' })).toEqual(['Valid primary phone number is required', 'Valid secondary phone number is required']);
+    expect(messages(allEndpoints.appointCoach, { coachname: 'Ramesh!', teamId: 't' })).toEqual([
+      'Valid primary phone number is required',
+      'Valid secondary phone number is required',
+    ]);
   });
 
   it('tells the player step in the order of the eight checks, files in their place', () => {
@@ -88,7 +115,9 @@ describe('the registration', () => {
       { path: 'image', message: files.image.missing },
       { path: 'document', message: files.document.missing },
     ];
-    const all = [...parse(allEndpoints.addPlayerToTeam, {}).errors, ...fileMessages].toSorted((a, b) => fieldOrder.findIndex((name) => name === a.path) - fieldOrder.findIndex((name) => name === b.path));
+    const all = [...parse(allEndpoints.addPlayerToTeam, {}).errors, ...fileMessages].toSorted(
+      (a, b) => fieldOrder.findIndex((name) => name === a.path) - fieldOrder.findIndex((name) => name === b.path),
+    );
     expect(all.map(({ message }) => message)).toEqual([
       'Player name is required',
       'Jersey number is required',
@@ -108,18 +137,28 @@ describe('the registration', () => {
 });
 
 describe('edits', () => {
-  it.each([allEndpoints.correctTeam, allEndpoints.correctPlayer, allEndpoints.changeAdmin, allEndpoints.rescheduleMatch])('$name changes only what is sent', (endpoint) => {
-    expect(parse(endpoint, { _id: 'x', __v: 1, image: '/media/a.jpg' }).body).toEqual({});
-  });
+  it.each([allEndpoints.correctTeam, allEndpoints.correctPlayer, allEndpoints.changeAdmin, allEndpoints.rescheduleMatch])(
+    '$name changes only what is sent',
+    (endpoint) => {
+      expect(parse(endpoint, { _id: 'x', __v: 1, image: '/media/a.jpg' }).body).toEqual({});
+    },
+  );
 
   it('take numbers where JSON clients send numbers', () => {
     expect(parse(allEndpoints.correctPlayer, { age: 21, jerseyNumber: 7, height: 0 }).body).toEqual({ age: 21, jerseyNumber: '7', height: 0 });
   });
 
   it('refuse empty texts, but for a password that stays', () => {
-    expect(messages(allEndpoints.correctTeam, { name: '', coachname: '', contact_number_2: '' })).toEqual([fieldTexts.teamName, fieldTexts.coachName, fieldTexts.coachSecondPhone]);
+    expect(messages(allEndpoints.correctTeam, { name: '', coachname: '', contact_number_2: '' })).toEqual([
+      fieldTexts.teamName,
+      fieldTexts.coachName,
+      fieldTexts.coachSecondPhone,
+    ]);
     expect(messages(allEndpoints.correctPlayer, { weight: '', jerseyNumber: null })).toEqual(['Jersey number is required', 'Valid weight is required']);
-    expect(messages(allEndpoints.changeAdmin, { username: '', password: '', email: 'x' })).toEqual(['username is required', 'email must be a valid e-mail address']);
+    expect(messages(allEndpoints.changeAdmin, { username: '', password: '', email: 'x' })).toEqual([
+      'username is required',
+      'email must be a valid e-mail address',
+    ]);
   });
 
   it('tell a day that is kept from a time that is emptied', () => {
@@ -157,7 +196,9 @@ describe('matches', () => {
   });
 
   it('recordMatchStats names the line that is wrong', () => {
-    expect(parse(allEndpoints.recordMatchStats, { matchId: 'm', team1Players: [], team2Players: [{ playerId: 'p' }, { points: 1000, notplayed: 'maybe' }] }).errors).toEqual([
+    expect(
+      parse(allEndpoints.recordMatchStats, { matchId: 'm', team1Players: [], team2Players: [{ playerId: 'p' }, { points: 1000, notplayed: 'maybe' }] }).errors,
+    ).toEqual([
       { path: 'team2Players[1].playerId', message: 'team2Players[1].playerId is required' },
       { path: 'team2Players[1].points', message: 'team2Players[1].points must be between -999 and 999' },
       { path: 'team2Players[1].notplayed', message: "team2Players[1].notplayed must be 'played', 'Not Played' or 'DNP'" },
@@ -185,7 +226,16 @@ describe('matches', () => {
 describe('other calls', () => {
   it('requestTournament lists all mandatory fields that are missing in one text', () => {
     const text = 'Please fill in all mandatory fields: contactPhone2, prizePool';
-    expect(parse(allEndpoints.requestTournament, { tournamentName: 'Cup', contactPhone1: '12', contactPhone2: ' ', organizerName: 'Ram', location: 'Pokhara', email: 'x' }).errors).toEqual([
+    expect(
+      parse(allEndpoints.requestTournament, {
+        tournamentName: 'Cup',
+        contactPhone1: '12',
+        contactPhone2: ' ',
+        organizerName: 'Ram',
+        location: 'Pokhara',
+        email: 'x',
+      }).errors,
+    ).toEqual([
       { path: 'contactPhone1', message: 'contactPhone1 must be 7 to 20 digits, spaces, + or -' },
       { path: 'contactPhone2', message: text },
       { path: 'prizePool', message: text },
@@ -205,9 +255,18 @@ describe('other calls', () => {
 });
 
 /** Every text of ours as a pattern; `{field}` and the arguments of functions match anything a wire name or number is made of. */
-const patternOf = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\{field\\}', '(?:The request body|[\\w[\\].]+)').replaceAll('\\{fields\\}', '\\w+(?:, \\w+)*').replaceAll('4242', '\\d+')}$`);
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('\\{field\\}', '(?:The request body|[\\w[\\].]+)')
+      .replaceAll('\\{fields\\}', '\\w+(?:, \\w+)*')
+      .replaceAll('4242', '\\d+')}$`,
+  );
 const wordsOf = /^[\w[\].]+ must be (?:'[\w-]+'(?:, | or )?){2,}$/;
-const ours = Object.values(fieldTexts).map((text) => (text === fieldTexts.oneOf ? wordsOf : patternOf(typeof text === 'function' ? (text as (value: number) => string)(4242) : text)));
+const ours = Object.values(fieldTexts).map((text) =>
+  text === fieldTexts.oneOf ? wordsOf : patternOf(typeof text === 'function' ? (text as (value: number) => string)(4242) : text),
+);
 
 /** A small seeded generator (mulberry32): the same seed gives the same bodies. */
 const generator = (start: number) => {
@@ -222,9 +281,50 @@ const generator = (start: number) => {
 
 describe('whatever is sent', () => {
   const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
-  const strange: readonly unknown[] = [undefined, null, '', ' ', 'x', 'true', '2026-11-01', '2026-99-99', '9812345678', '0', '१२३', -1, 0, 1.5, 1e21, Number.NaN, Number.POSITIVE_INFINITY, true, false, [], {}, [[]], [null], [{}], [{ playerId: 5 }], [{ playerId: 'p', points: 1e9, notplayed: 7 }], { name: 3 }, { mvp: [] }, { name: { toString: 5 } }, 'a'.repeat(5000), '\u0000', '\ud800', '__proto__', 10n, Symbol('s'), new Date(Number.NaN)];
+  const strange: readonly unknown[] = [
+    undefined,
+    null,
+    '',
+    ' ',
+    'x',
+    'true',
+    '2026-11-01',
+    '2026-99-99',
+    '9812345678',
+    '0',
+    '१२३',
+    -1,
+    0,
+    1.5,
+    1e21,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    true,
+    false,
+    [],
+    {},
+    [[]],
+    [null],
+    [{}],
+    [{ playerId: 5 }],
+    [{ playerId: 'p', points: 1e9, notplayed: 7 }],
+    { name: 3 },
+    { mvp: [] },
+    { name: { toString: 5 } },
+    'a'.repeat(5000),
+    '\u0000',
+    '\ud800',
+    '__proto__',
+    10n,
+    Symbol('s'),
+    new Date(Number.NaN),
+  ];
 
-  it.each(Object.values(allEndpoints).filter(({ bodyKind }) => bodyKind !== 'none').map((endpoint: Endpoint) => [endpoint.name, endpoint] as const))(`%s answers in our own words (seed ${seed})`, (_name, endpoint) => {
+  it.each(
+    Object.values(allEndpoints)
+      .filter(({ bodyKind }) => bodyKind !== 'none')
+      .map((endpoint: Endpoint) => [endpoint.name, endpoint] as const),
+  )(`%s answers in our own words (seed ${seed})`, (_name, endpoint) => {
     const pick = generator(seed);
     const keys = Object.keys((endpoint.body as unknown as { shape: object }).shape);
     const bodies = [...strange, ...Array.from({ length: 400 }, () => Object.fromEntries(keys.map((key) => [key, strange[pick(strange.length)]])))];

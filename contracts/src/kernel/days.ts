@@ -35,7 +35,8 @@ const offsetMinutes = (sign: string | undefined, hours: string | undefined, minu
   return (sign === '-' ? -1 : 1) * (number(hours) * 60 + number(minutes));
 };
 
-const shifted = (time: number | undefined, minutesEast: number | undefined): number | undefined => (time === undefined || minutesEast === undefined ? undefined : time - minutesEast * 60_000);
+const shifted = (time: number | undefined, minutesEast: number | undefined): number | undefined =>
+  time === undefined || minutesEast === undefined ? undefined : time - minutesEast * 60_000;
 
 /** The calendar day in Asia/Kathmandu at an instant (milliseconds since 1970). */
 export const kathmanduDay = (epochMs: number): string => {

@@ -26,7 +26,13 @@ export type BodyKind = 'none' | 'json' | 'multipart' | 'json-or-multipart';
  * An endpoint as data: everything that both sides, the binder, the access table, the tests and OpenAPI need.
  * `path` is relative to `/api`, with `:name` parameters. Every endpoint stands in exactly one `<feature>.api.ts` and in `all-endpoints.ts`.
  */
-export type Endpoint<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.ZodType, B extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType, F extends string = string> = {
+export type Endpoint<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+  F extends string = string,
+> = {
   /** Verb first: the same name in contract, decider, query, hook and test. */
   readonly name: string;
   readonly kind: 'read' | 'command';
@@ -51,13 +57,19 @@ export type Endpoint<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.Zo
   readonly fieldOrder: readonly string[];
   /** The success status. */
   readonly status: 200 | 201 | 204;
-  /** Refusals that do not follow from the rest: 404 where body or query names what may be missing, 409 of a read that asks what a command would do, 429 where a costly hash is made. */
+  /**
+   * Refusals that do not follow from the rest: 404 where body or query names what may be missing, 409 of a read that asks what a command would do, 429 where a
+   * costly hash is made.
+   */
   readonly refusals?: readonly (404 | 409 | 429)[];
   /** Schema of the success body: answers are parsed by it in tests. */
   readonly response: R;
   /** Anything but JSON: `text/csv`, a file, a file of whatever type it has, server-sent events. */
   readonly produces?: 'application/json' | 'text/csv' | 'text/event-stream' | 'application/octet-stream' | '*/*' | 'text/html';
-  /** A read whose answer is private: `Cache-Control: no-store`, never in the shared cache of answers. Everything that is not public is, and a public one that must be asked for anew each time. */
+  /**
+   * A read whose answer is private: `Cache-Control: no-store`, never in the shared cache of answers. Everything that is not public is, and a public one that
+   * must be asked for anew each time.
+   */
   readonly private?: boolean;
   /** A read whose answer depends on the calendar day in Asia/Kathmandu: part of its cache key. */
   readonly daily?: boolean;

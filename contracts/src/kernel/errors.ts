@@ -46,7 +46,8 @@ export const expectValid = (errors: readonly FieldError[]): void => {
   if (first !== undefined) throw new DomainError('invalid', first.message, { errors });
 };
 /** What is asked for does not go with what is recorded (409). @param path the field that says it, where it is one */
-export const conflict = (message: string, path?: string): DomainError => new DomainError('conflict', message, { errors: path === undefined ? [] : [{ path, message }] });
+export const conflict = (message: string, path?: string): DomainError =>
+  new DomainError('conflict', message, { errors: path === undefined ? [] : [{ path, message }] });
 /** What the address or the body names does not exist (404). */
 export const notFound = (message: string): DomainError => new DomainError('not-found', message);
 

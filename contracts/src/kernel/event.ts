@@ -5,11 +5,7 @@
 export const actorRoles = ['visitor', 'registrant', 'admin', 'superadmin', 'operator', 'system'] as const;
 
 /** Who recorded a fact. `id` is the account, team or tool; `name` is what an audit line shows (never a phone or e-mail). */
-export type Actor = {
-  readonly role: (typeof actorRoles)[number];
-  readonly id: string;
-  readonly name: string;
-};
+export type Actor = { readonly role: (typeof actorRoles)[number]; readonly id: string; readonly name: string };
 
 /** Stored with every event. It must hold no personal detail: metadata is never encrypted and never erased. */
 export type EventMetadata = {
@@ -29,12 +25,7 @@ export type EventMetadata = {
 };
 
 /** A fact on its way to the log. `id` is a time-ordered UUID (version 7), kept over every retry of the append. */
-export type NewEvent<T extends string = string, D = unknown> = {
-  readonly id: string;
-  readonly type: T;
-  readonly data: D;
-  readonly metadata: EventMetadata;
-};
+export type NewEvent<T extends string = string, D = unknown> = { readonly id: string; readonly type: T; readonly data: D; readonly metadata: EventMetadata };
 
 /**
  * A fact as the log gives it back. `position` is the place in the whole log (strictly increasing, with holes, bigint);

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { parseDay, parseMoment, parseTimeOfDay, type DayEdge } from './days.ts';
 import type { FieldError } from './errors.ts';
 import { parsePosition } from './event.ts';
-import { CONTACT_PHONE_PATTERN, EMAIL_MAX, ENTRY_ID_MAX, INCREMENT_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, PHONE_DIGITS, SHORT_NUMBER_DIGITS } from './limits.ts';
+import {
+  CONTACT_PHONE_PATTERN,
+  EMAIL_MAX,
+  ENTRY_ID_MAX,
+  INCREMENT_MAX,
+  NAME_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PHONE_DIGITS,
+  SHORT_NUMBER_DIGITS,
+} from './limits.ts';
 import { fieldTexts, requestMandatory } from './texts.ts';
 
 /**
@@ -35,9 +45,15 @@ const tidy =
     const trimmed = value.trim();
     return trimmed.length > max * mostUnitsEach ? trimmed : trimmed.normalize('NFC');
   };
-/** Something that can be seen: not only spaces, joiners and other invisible marks, of which some count as letters (the Hangul fillers) or as a symbol (the blank of Braille). */
+/**
+ * Something that can be seen: not only spaces, joiners and other invisible marks, of which some count as letters (the Hangul fillers) or as a symbol (the blank
+ * of Braille).
+ */
 const isVisible = (value: string): boolean => /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
-/** Control characters, and marks that turn the direction of the text after them, have no place in a name. Nor has the sign for what could not be read: a form's bytes that are no UTF-8 have become it. */
+/**
+ * Control characters, and marks that turn the direction of the text after them, have no place in a name. Nor has the sign for what could not be read: a form's
+ * bytes that are no UTF-8 have become it.
+ */
 // oxlint-disable-next-line no-control-regex -- the rule of this field is about control characters
 const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffd]/u;
 // oxlint-disable-next-line no-control-regex -- as above, but free text may have lines and tabs
@@ -46,7 +62,12 @@ const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u
 /**
  * Text: trimmed, NFC, counted in code points. `message` answers absence and shortness; `lines` allows line breaks.
  */
-export const text = ({ message = fieldTexts.required, min = 1, max = NAME_MAX, lines = false }: { message?: string; min?: number; max?: number; lines?: boolean } = {}) =>
+export const text = ({
+  message = fieldTexts.required,
+  min = 1,
+  max = NAME_MAX,
+  lines = false,
+}: { message?: string; min?: number; max?: number; lines?: boolean } = {}) =>
   z
     .string({ error: typeError(message) })
     .overwrite(tidy(max))
@@ -153,21 +174,30 @@ export const shortNumber = (message: string) =>
   });
 
 /** A jersey number: one to three ASCII digits, kept as the exact text ('0' is not '00'). */
-export const jerseyNumber = (message: string = fieldTexts.jerseyNumber) => textOrNumber(message).transform((value, context) => digitsText(value) ?? refuse(context, value, message));
+export const jerseyNumber = (message: string = fieldTexts.jerseyNumber) =>
+  textOrNumber(message).transform((value, context) => digitsText(value) ?? refuse(context, value, message));
 
 /** An increment of a statistic, read as parseInt does: anything without a leading integer is 0, beyond ±999 is refused. */
 export const increment = () =>
-  z.unknown().optional().transform((value, context) => {
-    const whole = typeof value === 'number' ? Math.trunc(value) : typeof value === 'string' ? Number.parseInt(value, 10) : 0;
-    if (Math.abs(whole) > INCREMENT_MAX) return refuse(context, value, fieldTexts.increment);
-    return Number.isNaN(whole) || whole === 0 ? 0 : whole;
-  });
+  z
+    .unknown()
+    .optional()
+    .transform((value, context) => {
+      const whole = typeof value === 'number' ? Math.trunc(value) : typeof value === 'string' ? Number.parseInt(value, 10) : 0;
+      if (Math.abs(whole) > INCREMENT_MAX) return refuse(context, value, fieldTexts.increment);
+      return Number.isNaN(whole) || whole === 0 ? 0 : whole;
+    });
 
 /** A status of participation as it comes in: '' when none was said. */
-export const statusSaid = () => z.enum(['', 'played', 'Not Played', 'DNP'], { error: own(fieldTexts.participation) }).nullish().transform((value) => value ?? '');
+export const statusSaid = () =>
+  z
+    .enum(['', 'played', 'Not Played', 'DNP'], { error: own(fieldTexts.participation) })
+    .nullish()
+    .transform((value) => value ?? '');
 
 /** One of a list of words that callers know; refused with the list. */
-export const oneOf = <const W extends readonly [string, ...string[]]>(words: W) => z.enum(words, { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.oneOf(words)) });
+export const oneOf = <const W extends readonly [string, ...string[]]>(words: W) =>
+  z.enum(words, { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.oneOf(words)) });
 
 /** An id in a body: any text; one that nothing has is 404 (or what the call says), whatever it looks like. */
 export const id = (message: string = fieldTexts.required) =>
@@ -187,7 +217,8 @@ const readTruth = (value: string | boolean, context: Refusals): boolean => {
 /** 'true' or 'false' (or the JSON values). */
 export const trueOrFalse = () => truth.transform(readTruth);
 /** The same, false when left out or empty. */
-export const optionalTruth = () => truth.nullish().transform((value, context) => (value === undefined || value === null || value === '' ? false : readTruth(value, context)));
+export const optionalTruth = () =>
+  truth.nullish().transform((value, context) => (value === undefined || value === null || value === '' ? false : readTruth(value, context)));
 
 /** A list; absent or null is empty. */
 export const list = <T extends z.ZodType>(item: T, max: number) =>
@@ -233,7 +264,8 @@ export const across = <T>(fields: readonly string[], path: string, message: stri
   z.refine<T>(holds, {
     path: [path],
     error: own(message),
-    when: ({ value, issues }) => typeof value === 'object' && value !== null && !issues.some((issue) => issue.path === undefined || fields.includes(String(issue.path[0]))),
+    when: ({ value, issues }) =>
+      typeof value === 'object' && value !== null && !issues.some((issue) => issue.path === undefined || fields.includes(String(issue.path[0]))),
   });
 
 /** The wire name of a path: `organizer[name]`, `team1Players[0].points`. */
@@ -275,5 +307,8 @@ export const fieldErrors = (error: z.ZodError, order: readonly string[]): FieldE
   }
   const errors = inFieldOrder([...found.values()], order);
   const mandatory = errors.filter(({ message }) => message === fieldTexts.requestMandatory).map(({ path }) => path);
-  return errors.map(({ path, message }) => ({ path, message: message === fieldTexts.requestMandatory ? requestMandatory(mandatory) : message.replace('{field}', path === '' ? 'The request body' : path) }));
+  return errors.map(({ path, message }) => ({
+    path,
+    message: message === fieldTexts.requestMandatory ? requestMandatory(mandatory) : message.replace('{field}', path === '' ? 'The request body' : path),
+  }));
 };

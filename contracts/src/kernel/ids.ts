@@ -1,4 +1,7 @@
-/** Branded ids: opaque strings on the wire (UUIDs that we made; anything else is simply not found). A text that comes from outside may stand for any; one kind's id in the place of another's is an error of types. */
+/**
+ * Branded ids: opaque strings on the wire (UUIDs that we made; anything else is simply not found). A text that comes from outside may stand for any; one kind's
+ * id in the place of another's is an error of types.
+ */
 declare const brand: unique symbol;
 export type Id<B extends string> = string & { readonly [brand]?: B };
 export type TournamentId = Id<'tournament'>;

@@ -11,13 +11,19 @@ const references = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' && typeof inner === 'string' ? [inner] : references(inner)));
 };
-const resolve = (reference: string): unknown => reference.split('/').slice(1).reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+const resolve = (reference: string): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
 
 /** Every object schema of a value, at any depth, with the way to it. */
 const objects = (value: unknown, way = ''): { way: string; properties: string[]; strict: boolean }[] => {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([key, child]) => objects(child, `${way}/${key}`));
-  return 'properties' in value && 'type' in value ? [{ way, properties: Object.keys(value.properties as object), strict: 'additionalProperties' in value && value.additionalProperties === false }, ...inner] : inner;
+  return 'properties' in value && 'type' in value
+    ? [{ way, properties: Object.keys(value.properties as object), strict: 'additionalProperties' in value && value.additionalProperties === false }, ...inner]
+    : inner;
 };
 /** A schema with everything that it refers to. */
 const expanded = (value: unknown): unknown[] => [value, ...references(value).flatMap((reference) => expanded(resolve(reference)))];
@@ -40,7 +46,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the parts of a form as they are sent', () => {
-    const operation = document.paths['/tournaments/create-tournament']?.['post'] as { requestBody: { content: Record<string, { schema: { properties: object; required: string[] } }> } };
+    const operation = document.paths['/tournaments/create-tournament']?.['post'] as {
+      requestBody: { content: Record<string, { schema: { properties: object; required: string[] } }> };
+    };
     const { properties, required } = operation.requestBody.content['multipart/form-data']?.schema ?? { properties: {}, required: [] };
     expect(Object.keys(properties).toSorted()).toEqual([...allEndpoints.createTournament.fieldOrder].toSorted());
     expect(required.toSorted()).toEqual(allEndpoints.createTournament.fieldOrder.filter((name) => name !== 'eventName' && name !== 'featured').toSorted());
@@ -74,7 +82,10 @@ describe('the OpenAPI document', () => {
 
   it('shows path and query parameters', () => {
     const parameters = document.paths['/tournaments/{id}/standings']?.['get']?.['parameters'] as { name?: string; in?: string; required?: boolean }[];
-    expect(parameters.slice(0, 2)).toMatchObject([{ name: 'id', in: 'path', required: true }, { name: 'asOf', in: 'query', required: false }]);
+    expect(parameters.slice(0, 2)).toMatchObject([
+      { name: 'id', in: 'path', required: true },
+      { name: 'asOf', in: 'query', required: false },
+    ]);
   });
 
   it.each([
@@ -109,7 +120,9 @@ describe('the OpenAPI document', () => {
     const reads = endpoints.filter(({ kind, access }) => kind === 'read' && access === 'public');
     const shown = reads.flatMap(({ name, method, path }) => {
       const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
-      return expanded(operation?.['responses']).flatMap((schema) => objects(schema)).flatMap(({ properties }) => properties.map((property) => `${name}: ${property}`));
+      return expanded(operation?.['responses'])
+        .flatMap((schema) => objects(schema))
+        .flatMap(({ properties }) => properties.map((property) => `${name}: ${property}`));
     });
     expect(shown).toContain('getTeam: origin');
     expect(shown.filter((property) => /phone|mobile|contact|primaryNumber|email|document|password|token/i.test(property))).toEqual([]);

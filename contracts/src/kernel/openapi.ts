@@ -1,10 +1,35 @@
 import { z } from 'zod';
 import { adminAnswer, adminSession, tokenAnswer } from '../admin/admin.answers.ts';
-import { correction, historyRow, leaderRow, matchAnswer, matchListItem, matchResult, matchTeam, matchTeamWithPlayers, matchWritten, reversalAnswer, rosterPlayer, statEntryAnswer, statRow } from '../match/match.answers.ts';
+import {
+  correction,
+  historyRow,
+  leaderRow,
+  matchAnswer,
+  matchListItem,
+  matchResult,
+  matchTeam,
+  matchTeamWithPlayers,
+  matchWritten,
+  reversalAnswer,
+  rosterPlayer,
+  statEntryAnswer,
+  statRow,
+} from '../match/match.answers.ts';
 import { addedPlayer, adminPlayer, playerAnswer, playerMatch } from '../player/player.answers.ts';
 import { requestAnswer, requestCreated } from '../request/request.answers.ts';
 import { publicTeam, registeredTeam, teamAnswer, teamName, teamResult, teamStanding } from '../team/team.answers.ts';
-import { adminTournament, leadersAnswer, standingRow, standingsAnswer, teamEntered, tournamentListItem, tournamentLists, tournamentMatches, tournamentPopulated, tournamentTeam } from '../tournament/tournament.answers.ts';
+import {
+  adminTournament,
+  leadersAnswer,
+  standingRow,
+  standingsAnswer,
+  teamEntered,
+  tournamentListItem,
+  tournamentLists,
+  tournamentMatches,
+  tournamentPopulated,
+  tournamentTeam,
+} from '../tournament/tournament.answers.ts';
 import { messageAnswer } from './answers.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 import { liveChange } from './live.api.ts';
@@ -17,7 +42,13 @@ export type OpenApiDocument = {
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Json>>;
-  components: { schemas: Record<string, Json>; responses: Record<string, Json>; parameters: Record<string, Json>; headers: Record<string, Json>; securitySchemes: Record<string, Json> };
+  components: {
+    schemas: Record<string, Json>;
+    responses: Record<string, Json>;
+    parameters: Record<string, Json>;
+    headers: Record<string, Json>;
+    securitySchemes: Record<string, Json>;
+  };
 };
 
 /** Schemas that are named in the document; any other answer is named after its endpoint. */
@@ -68,7 +99,8 @@ const namedSchemas: Readonly<Record<string, z.ZodType>> = {
 const reference = (kind: keyof OpenApiDocument['components'], name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const without = (schema: object, ...keys: string[]): Json => Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
-const isGroup = (schema: unknown): schema is { properties: Record<string, unknown>; required?: string[] } => typeof schema === 'object' && schema !== null && 'properties' in schema;
+const isGroup = (schema: unknown): schema is { properties: Record<string, unknown>; required?: string[] } =>
+  typeof schema === 'object' && schema !== null && 'properties' in schema;
 
 /** What may come in. A transformed field shows what it is made from. */
 const inputSchema = (schema: z.ZodType): Json => without(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), '$schema');
@@ -77,7 +109,12 @@ const inputSchema = (schema: z.ZodType): Json => without(z.toJSONSchema(schema, 
 const parametersOf = (schema: z.ZodType, place: 'path' | 'query'): Json[] => {
   const object = inputSchema(schema);
   if (!isGroup(object)) return [];
-  return Object.entries(object.properties).map(([name, field]) => ({ name, in: place, required: place === 'path' || (object.required ?? []).includes(name), schema: field }));
+  return Object.entries(object.properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (object.required ?? []).includes(name),
+    schema: field,
+  }));
 };
 
 /** Fields of a form under their wire names: nested groups become `parent[child]`, files binary parts. */
@@ -96,7 +133,11 @@ const formSchema = (endpoint: Endpoint): Json => {
     }
   }
   for (const [name, rule] of Object.entries(endpoint.files)) {
-    properties[name] = { type: 'string', format: 'binary', description: `${rule.kind === 'image' ? 'JPEG or PNG' : 'pdf, jpg, jpeg or png'}, at most ${rule.maxBytes} bytes` };
+    properties[name] = {
+      type: 'string',
+      format: 'binary',
+      description: `${rule.kind === 'image' ? 'JPEG or PNG' : 'pdf, jpg, jpeg or png'}, at most ${rule.maxBytes} bytes`,
+    };
     if (rule.required) required.push(name);
   }
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
@@ -145,11 +186,14 @@ const refusalsOf = (endpoint: Endpoint): number[] => {
 const headersOf = (names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 
 const responseOf = (endpoint: Endpoint, answer: string): Json => {
-  const headers = headersOf(endpoint.kind === 'command' ? ['X-Commit-Position', 'X-Projection'] : isStream(endpoint) ? ['X-Read-Position'] : ['ETag', 'X-Read-Position']);
+  const headers = headersOf(
+    endpoint.kind === 'command' ? ['X-Commit-Position', 'X-Projection'] : isStream(endpoint) ? ['X-Read-Position'] : ['ETag', 'X-Read-Position'],
+  );
   if (endpoint.status === 204) return { description: endpoint.summary, headers };
   const produces = endpoint.produces ?? 'application/json';
   const isText = produces === 'text/csv' || produces === 'text/html';
-  const schema = produces === 'application/json' || isStream(endpoint) ? reference('schemas', answer) : { type: 'string', ...(!isText && { format: 'binary' }) };
+  const schema =
+    produces === 'application/json' || isStream(endpoint) ? reference('schemas', answer) : { type: 'string', ...(!isText && { format: 'binary' }) };
   return { description: endpoint.summary, headers, content: { [produces]: { schema } } };
 };
 
@@ -161,7 +205,9 @@ const responsesOf = (endpoint: Endpoint, answer: string): Json => ({
 
 /** Headers that every call of a kind takes, and what a stream takes instead. */
 const sharedParametersOf = (endpoint: Endpoint): Json[] =>
-  (endpoint.kind === 'command' ? ['IdempotencyKey'] : isStream(endpoint) ? ['LastEventId', 'LastEventIdInQuery'] : ['MinPosition', 'IfNoneMatch']).map((name) => reference('parameters', name));
+  (endpoint.kind === 'command' ? ['IdempotencyKey'] : isStream(endpoint) ? ['LastEventId', 'LastEventIdInQuery'] : ['MinPosition', 'IfNoneMatch']).map((name) =>
+    reference('parameters', name),
+  );
 
 const header = (description: string): Json => ({ description, schema: { type: 'string' } });
 const requestHeader = (name: string, description: string): Json => ({ name, in: 'header', required: false, description, schema: { type: 'string' } });
@@ -173,10 +219,19 @@ const answerSchemas = (endpoints: readonly Endpoint[]): { readonly nameOf: (endp
   for (const [name, schema] of Object.entries(namedSchemas)) registry.add(schema, { id: name });
   for (const endpoint of endpoints) if (!registry.has(endpoint.response)) registry.add(endpoint.response, { id: `${capital(endpoint.name)}Answer` });
   const made = z.toJSONSchema(registry, { io: 'output', unrepresentable: 'any', uri: (id) => `#/components/schemas/${id}` }).schemas;
-  const described = new Set([...Object.keys(namedSchemas), ...endpoints.filter(({ produces, status }) => status !== 204 && (produces === undefined || produces === 'application/json')).map(({ response }) => registry.get(response)?.id)]);
+  const described = new Set([
+    ...Object.keys(namedSchemas),
+    ...endpoints
+      .filter(({ produces, status }) => status !== 204 && (produces === undefined || produces === 'application/json'))
+      .map(({ response }) => registry.get(response)?.id),
+  ]);
   return {
     nameOf: ({ name, response }) => registry.get(response)?.id ?? name,
-    schemas: Object.fromEntries(Object.entries(made).filter(([name]) => described.has(name)).map(([name, schema]) => [name, without(schema, '$schema', '$id', 'id')])),
+    schemas: Object.fromEntries(
+      Object.entries(made)
+        .filter(([name]) => described.has(name))
+        .map(([name, schema]) => [name, without(schema, '$schema', '$id', 'id')]),
+    ),
   };
 };
 
@@ -211,7 +266,10 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
         NotModified: { description: 'What If-None-Match names is still the answer.', headers: headersOf(['ETag', 'X-Read-Position']) },
       },
       parameters: {
-        IdempotencyKey: requestHeader('Idempotency-Key', 'The same key with the same body answers what the first call answered and writes nothing; with another body it is 409. Of no effect where nothing is written in the log, such as at a login.'),
+        IdempotencyKey: requestHeader(
+          'Idempotency-Key',
+          'The same key with the same body answers what the first call answered and writes nothing; with another body it is 409. Of no effect where nothing is written in the log, such as at a login.',
+        ),
         MinPosition: requestHeader('X-Min-Position', 'Answer from a state that has reached this position.'),
         IfNoneMatch: requestHeader('If-None-Match', 'Answer 304 when nothing has changed.'),
         LastEventId: requestHeader('Last-Event-ID', 'The position of the last event that was received: what came after it is told.'),

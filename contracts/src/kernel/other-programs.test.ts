@@ -9,8 +9,16 @@ import type { EventMetadata } from './event.ts';
 import { isOfAnotherProgram } from './other-programs.ts';
 
 const id = '018f3b1c-0000-7000-8000-000000000001';
-const ours: EventMetadata = { commandId: id, correlationId: id, causationId: id, actor: { role: 'system', id: 'x', name: 'x' }, time: '2026-11-21T10:00:00.000Z', schemaVersion: 1 };
-const isPassedOver = (event: { readonly type?: string; readonly stream?: string; readonly metadata?: unknown }): boolean => isOfAnotherProgram({ type: 'OrderPlaced', stream: 'order-1', metadata: {}, ...event } as Parameters<typeof isOfAnotherProgram>[0]);
+const ours: EventMetadata = {
+  commandId: id,
+  correlationId: id,
+  causationId: id,
+  actor: { role: 'system', id: 'x', name: 'x' },
+  time: '2026-11-21T10:00:00.000Z',
+  schemaVersion: 1,
+};
+const isPassedOver = (event: { readonly type?: string; readonly stream?: string; readonly metadata?: unknown }): boolean =>
+  isOfAnotherProgram({ type: 'OrderPlaced', stream: 'order-1', metadata: {}, ...event } as Parameters<typeof isOfAnotherProgram>[0]);
 
 it.each([
   ['without metadata', {}],
@@ -34,13 +42,24 @@ it.each([
 });
 
 it('an event in a stream of ours is not', () => {
-  const streams = [adminStream(id), adminEmailStream('f'.repeat(64)), auditStream(ours.time), matchStream(id), personStream(id), requestStream(id), teamStream(id), tournamentStream(id)];
+  const streams = [
+    adminStream(id),
+    adminEmailStream('f'.repeat(64)),
+    auditStream(ours.time),
+    matchStream(id),
+    personStream(id),
+    requestStream(id),
+    teamStream(id),
+    tournamentStream(id),
+  ];
   expect(streams.filter((stream) => isPassedOver({ stream }))).toEqual([]);
 });
 
 const unparsed = (event: object): boolean =>
   isOfAnotherProgram({
-    type: 'OrderPlaced', stream: 'order-1', ...event,
+    type: 'OrderPlaced',
+    stream: 'order-1',
+    ...event,
     get metadata(): never {
       throw new Error('It was asked for');
     },

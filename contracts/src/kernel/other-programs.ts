@@ -9,7 +9,9 @@ const isMetadataOfOurs = (metadata: unknown): boolean => {
 };
 
 /**
- * Whether an event is of another program that writes into the same EventStoreDB, and is passed over: its type, its stream and its metadata are none of ours. One of these that is ours makes it
- * a fact, perhaps of a newer release, which nobody may pass over. Costs one look-up for every type that is known: the metadata is parsed for the others only.
+ * Whether an event is of another program that writes into the same EventStoreDB, and is passed over: its type, its stream and its metadata are none of ours.
+ * One of these that is ours makes it a fact, perhaps of a newer release, which nobody may pass over. Costs one look-up for every type that is known: the
+ * metadata is parsed for the others only.
  */
-export const isOfAnotherProgram = (event: Pick<RecordedEvent, 'type' | 'stream' | 'metadata'>): boolean => !Object.hasOwn(allFacts, event.type) && !isStreamOfOurs(event.stream) && !isMetadataOfOurs(event.metadata);
+export const isOfAnotherProgram = (event: Pick<RecordedEvent, 'type' | 'stream' | 'metadata'>): boolean =>
+  !Object.hasOwn(allFacts, event.type) && !isStreamOfOurs(event.stream) && !isMetadataOfOurs(event.metadata);

@@ -3,7 +3,9 @@ import type { PlayerAnswer } from '../player/player.answers.ts';
 import type { TournamentListItem } from '../tournament/tournament.answers.ts';
 import { withMinus } from './minus.ts';
 
-/** What a link preview and a browser's tab say of a page. The server writes it into the page and the page's script says the same: both take the texts from here. */
+/**
+ * What a link preview and a browser's tab say of a page. The server writes it into the page and the page's script says the same: both take the texts from here.
+ */
 export type PageHead = {
   /** Without the site's name. */
   readonly title: string;
@@ -52,18 +54,33 @@ export const tournamentHead = (tournament: TournamentFacts): PageHead => ({
 });
 
 /** The wizard of a tournament. */
-export const registerTeamHead = (name: string): PageHead => ({ title: `Register New Team, ${name}`, description: 'Register a basketball team in three steps: team, coach, players.' });
+export const registerTeamHead = (name: string): PageHead => ({
+  title: `Register New Team, ${name}`,
+  description: 'Register a basketball team in three steps: team, coach, players.',
+});
 
 /** The results of a tournament, on a day (of the calendar, or on the wire) where one is chosen; without a name while it is not known. */
-export const resultsHead = (name: string | undefined, date: string | undefined): PageHead => (name === undefined ? pageHeads.results : { title: `${pageHeads.results.title}, ${name}`, description: `Results of ${name}${date === undefined ? '' : ` on ${fullDateInWords(date)}`}.` });
+export const resultsHead = (name: string | undefined, date: string | undefined): PageHead =>
+  name === undefined
+    ? pageHeads.results
+    : { title: `${pageHeads.results.title}, ${name}`, description: `Results of ${name}${date === undefined ? '' : ` on ${fullDateInWords(date)}`}.` };
 
 /** Without a name while it is not known. */
-export const standingsHead = (name: string | undefined): PageHead => (name === undefined ? { title: 'Standings' } : { title: `Standings, ${name}`, description: `Who leads ${name}: played, won, lost, points and point difference of every team.` });
+export const standingsHead = (name: string | undefined): PageHead =>
+  name === undefined
+    ? { title: 'Standings' }
+    : { title: `Standings, ${name}`, description: `Who leads ${name}: played, won, lost, points and point difference of every team.` };
 
 /** Both scores once there are entries: sums of points (specification section 9). */
 export const matchHead = (match: Pick<MatchAnswer, 'date' | 'time' | 'team_1' | 'team_2' | 'tournament_id' | 'player_stats'>): PageHead => {
-  const sides = [match.team_1, match.team_2].map((team) => ({ name: team.team_details.name, score: match.player_stats.reduce((sum, row) => (row.team_id === team._id ? sum + row.points : sum), 0) }));
-  const title = match.player_stats.length === 0 ? sides.map(({ name }) => name).join(' and ') : sides.map(({ name, score }) => `${name} ${withMinus(String(score))}`).join(', ');
+  const sides = [match.team_1, match.team_2].map((team) => ({
+    name: team.team_details.name,
+    score: match.player_stats.reduce((sum, row) => (row.team_id === team._id ? sum + row.points : sum), 0),
+  }));
+  const title =
+    match.player_stats.length === 0
+      ? sides.map(({ name }) => name).join(' and ')
+      : sides.map(({ name, score }) => `${name} ${withMinus(String(score))}`).join(', ');
   const day = `${fullDateInWords(match.date)}${match.time === '' ? '' : `, ${match.time}`}`;
   return { title, description: `${title}. ${match.tournament_id.name}, ${day}, ${match.tournament_id.location}.` };
 };

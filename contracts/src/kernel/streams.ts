@@ -1,4 +1,7 @@
-/** What a stream of ours is of, as its name begins. A new kind of stream is one more here: what stands in no such stream is taken for another program's where nothing else shows that it is ours. */
+/**
+ * What a stream of ours is of, as its name begins. A new kind of stream is one more here: what stands in no such stream is taken for another program's where
+ * nothing else shows that it is ours.
+ */
 const streamCategories = ['tournament', 'team', 'match', 'person', 'admin', 'admin-email', 'request', 'audit'] as const;
 
 /** The name of a stream: the only place that makes one. */

@@ -19,7 +19,11 @@ export const fieldTexts = {
   listTooLong: (max: number): string => `{field} must have at most ${max} lines`,
   trueOrFalse: "{field} must be 'true' or 'false'",
   asOf: '{field} must be a time or a position',
-  oneOf: (words: readonly string[]): string => `{field} must be ${words.slice(0, -1).map((word) => `'${word}'`).join(', ')} or '${words.at(-1) ?? ''}'`,
+  oneOf: (words: readonly string[]): string =>
+    `{field} must be ${words
+      .slice(0, -1)
+      .map((word) => `'${word}'`)
+      .join(', ')} or '${words.at(-1) ?? ''}'`,
 
   teamName: 'Team name must be at least 3 characters long',
   origin: 'Origin/Location is required',
@@ -95,5 +99,6 @@ export const outcomeTexts = {
   matchNotAssigned: 'Something went wrong',
   matchCancelled: 'Match cancelled',
   /** A status is no entry, and cannot be taken back. */
-  matchNotCancelled: "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.",
+  matchNotCancelled:
+    "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.",
 } as const;

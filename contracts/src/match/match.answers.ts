@@ -60,7 +60,16 @@ export const matchListItem = z.strictObject({
 export type MatchListItem = z.output<typeof matchListItem>;
 
 /** One match in a tournament's results. Scores are sums of points; `hasStats` says whether they count. */
-export const matchResult = z.strictObject({ _id: idOut, date: dayOut, time: timeOut, team_1: matchTeam, team_2: matchTeam, score_1: statOut, score_2: statOut, hasStats: z.boolean() });
+export const matchResult = z.strictObject({
+  _id: idOut,
+  date: dayOut,
+  time: timeOut,
+  team_1: matchTeam,
+  team_2: matchTeam,
+  score_1: statOut,
+  score_2: statOut,
+  hasStats: z.boolean(),
+});
 export type MatchResult = z.output<typeof matchResult>;
 
 /** Answer of assignMatch and recordMatchStats. */
@@ -68,7 +77,16 @@ export const matchWritten = messageAnswer.extend({ match: matchAnswer });
 export type MatchWritten = z.output<typeof matchWritten>;
 
 /** One recorded entry. `notplayed` is the player's status once it is counted. */
-export const statEntryAnswer = z.strictObject({ entryId: idOut, matchId: idOut, player_id: idOut, team_id: idOut, points: statOut, assists: statOut, rebounds: statOut, notplayed: participationOut });
+export const statEntryAnswer = z.strictObject({
+  entryId: idOut,
+  matchId: idOut,
+  player_id: idOut,
+  team_id: idOut,
+  points: statOut,
+  assists: statOut,
+  rebounds: statOut,
+  notplayed: participationOut,
+});
 export type StatEntryAnswer = z.output<typeof statEntryAnswer>;
 
 /** One reversal: an entry itself. The numbers are what it adds. */
@@ -128,7 +146,10 @@ export const correction = z.strictObject({
   at: instantOut,
   what: z.string(),
   reason: z.string(),
-  /** Made on a day (Asia/Kathmandu) after the one on which the match was played: its own when the result began, or that of the first entry where that was before. A move to an earlier day counts from then on, one to a later day does not. */
+  /**
+   * Made on a day (Asia/Kathmandu) after the one on which the match was played: its own when the result began, or that of the first entry where that was
+   * before. A move to an earlier day counts from then on, one to a later day does not.
+   */
   afterDay: z.boolean(),
 });
 export type Correction = z.output<typeof correction>;

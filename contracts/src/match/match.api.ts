@@ -19,8 +19,16 @@ export const assignMatch = defineEndpoint({
   query: nothing,
   bodyKind: 'json',
   body: z
-    .object({ teamAId: id(fieldTexts.assignMatch), teamBId: id(fieldTexts.assignMatch), tournamentId: id(), matchTime: optionalTimeOfDay(), matchDate: day(fieldTexts.assignMatch) })
-    .check(across<{ teamAId: TeamId; teamBId: TeamId }>(['teamAId', 'teamBId'], 'teamBId', fieldTexts.assignMatch, ({ teamAId, teamBId }) => teamAId !== teamBId)),
+    .object({
+      teamAId: id(fieldTexts.assignMatch),
+      teamBId: id(fieldTexts.assignMatch),
+      tournamentId: id(),
+      matchTime: optionalTimeOfDay(),
+      matchDate: day(fieldTexts.assignMatch),
+    })
+    .check(
+      across<{ teamAId: TeamId; teamBId: TeamId }>(['teamAId', 'teamBId'], 'teamBId', fieldTexts.assignMatch, ({ teamAId, teamBId }) => teamAId !== teamBId),
+    ),
   files: {},
   fieldOrder: ['teamAId', 'teamBId', 'matchDate', 'tournamentId', 'matchTime'],
   status: 201,
@@ -50,7 +58,8 @@ export const getMatch = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/match/matches/:id',
-  summary: 'One match with rosters and statistics, now or as they were at a time or position (with the names, rosters and jerseys of then; personal details and pictures are those of now).',
+  summary:
+    'One match with rosters and statistics, now or as they were at a time or position (with the names, rosters and jerseys of then; personal details and pictures are those of now).',
   access: 'public',
   params: idParams,
   query: z.object({ asOf: asOf().optional() }),
@@ -255,7 +264,8 @@ export const listMatchCorrections = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/match/matches/:id/corrections',
-  summary: 'Every reversal of a match, from the moment it is made, and every entry that came after the day of the match and of its first statistics; also every status after that day by which the standings count the match no more, or again.',
+  summary:
+    'Every reversal of a match, from the moment it is made, and every entry that came after the day of the match and of its first statistics; also every status after that day by which the standings count the match no more, or again.',
   access: 'public',
   params: idParams,
   query: nothing,

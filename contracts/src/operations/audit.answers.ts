@@ -40,7 +40,10 @@ export type AuditLine = z.output<typeof auditLine>;
 
 /** Where a page of the audit begins: a position, with the place in the trail of refusals after it. */
 export const auditPlace = z.string().regex(/^\d{1,19}(?:\.\d{1,15}\.\d{1,16})?$/);
-/** Newest first. A page may be short: go on at `next` (as `before`) until it is null. `about`: what was asked for, by the name of now; what nobody knows is not in it. */
+/**
+ * Newest first. A page may be short: go on at `next` (as `before`) until it is null. `about`: what was asked for, by the name of now; what nobody knows is not
+ * in it.
+ */
 export const auditAnswer = z.strictObject({
   lines: z.array(auditLine),
   next: z.union([auditPlace, z.null()]),
@@ -52,8 +55,8 @@ export type AuditAnswer = z.output<typeof auditAnswer>;
 
 const counted = ['points', 'assists', 'rebounds'] as const;
 /**
- * Every number that can be traced: the kinds of numbers, the statistics of each, and whose number it is by. The one place where they are paired: endpoints, queries, the command line and the screens read it.
- * Players' totals and averages are those of one tournament where one is named.
+ * Every number that can be traced: the kinds of numbers, the statistics of each, and whose number it is by. The one place where they are paired: endpoints,
+ * queries, the command line and the screens read it. Players' totals and averages are those of one tournament where one is named.
  */
 export const tracedNumbers = {
   'match-player': { stats: counted, by: ['match', 'player'] },
@@ -61,7 +64,9 @@ export const tracedNumbers = {
   'player-total': { stats: [...counted, 'played'], by: ['player'], within: 'tournament' },
   'player-average': { stats: counted, by: ['player'], within: 'tournament' },
   standings: { stats: ['rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'], by: ['tournament', 'team'] },
-} as const satisfies Readonly<Record<string, { readonly stats: readonly [string, ...string[]]; readonly by: readonly TraceSubject[]; readonly within?: TraceSubject }>>;
+} as const satisfies Readonly<
+  Record<string, { readonly stats: readonly [string, ...string[]]; readonly by: readonly TraceSubject[]; readonly within?: TraceSubject }>
+>;
 export type TraceSubject = 'match' | 'team' | 'player' | 'tournament';
 export type TraceKind = keyof typeof tracedNumbers;
 export type TraceStatOf<K extends TraceKind> = (typeof tracedNumbers)[K]['stats'][number];
@@ -99,7 +104,14 @@ const traceEntry = z.strictObject({
 export type TraceEntry = z.output<typeof traceEntry>;
 
 /** A question about a number, as the trace itself is asked. */
-const tracedNumber = z.strictObject({ of: z.enum(traceKinds), stat: z.enum(traceStats), match: idOut.optional(), team: idOut.optional(), player: idOut.optional(), tournament: idOut.optional() });
+const tracedNumber = z.strictObject({
+  of: z.enum(traceKinds),
+  stat: z.enum(traceStats),
+  match: idOut.optional(),
+  team: idOut.optional(),
+  player: idOut.optional(),
+  tournament: idOut.optional(),
+});
 
 /** A number of which the traced number is made: what it is, its value, what that gives, and how to trace it further. */
 const tracePart = z.strictObject({
@@ -145,7 +157,12 @@ const resultOf = z.strictObject({
   mvp: z.union([z.strictObject({ player_id: idOut, name: z.string(), recorded: z.boolean() }), z.null()]),
   standings: standingsAnswer,
 });
-const numbersInMatch = z.strictObject({ points: statOut, assists: statOut, rebounds: statOut, /** Null without a row in the match: 'played' makes it one of the player's matches played. */ notplayed: z.union([participationOut, z.null()]) });
+const numbersInMatch = z.strictObject({
+  points: statOut,
+  assists: statOut,
+  rebounds: statOut,
+  /** Null without a row in the match: 'played' makes it one of the player's matches played. */ notplayed: z.union([participationOut, z.null()]),
+});
 /** What a correction would change, computed on a branch of the log: nothing was recorded. */
 export const previewAnswer = z.strictObject({
   /** Names this preview: a correction that says it (`previewed`) is refused once the preview would say something else, or the match has another fact. */
@@ -161,7 +178,10 @@ export const previewAnswer = z.strictObject({
 });
 export type PreviewAnswer = z.output<typeof previewAnswer>;
 
-/** What an erasure did. A repeated erasure answers the same with `already`. `filesUnknown`: the key was given up before, and nobody can tell any more which photo and documents were the person's. */
+/**
+ * What an erasure did. A repeated erasure answers the same with `already`. `filesUnknown`: the key was given up before, and nobody can tell any more which
+ * photo and documents were the person's.
+ */
 export const erasureAnswer = z.strictObject({ personId: idOut, kind: personKind, already: z.boolean(), filesUnknown: z.optional(z.boolean()) });
 export type ErasureAnswer = z.output<typeof erasureAnswer>;
 
@@ -177,7 +197,11 @@ const personAnswer = z.strictObject({
   erased: z.boolean(),
   /** This release cannot read the details: what goes is not known by name. Otherwise absent. */
   unreadable: z.literal(true).optional(),
-  goes: z.strictObject({ details: z.array(z.enum(['name', 'phone', 'phone2', 'email', 'age', 'height', 'weight'])), photo: z.boolean(), document: z.boolean() }),
+  goes: z.strictObject({
+    details: z.array(z.enum(['name', 'phone', 'phone2', 'email', 'age', 'height', 'weight'])),
+    photo: z.boolean(),
+    document: z.boolean(),
+  }),
   /** Matches in which the player has entries: they stay, and are told of `as` from then on. */
   stays: z.strictObject({ matches: countOut, as: z.string() }),
 });

@@ -88,7 +88,10 @@ const backupHealth = z.strictObject({
   /** Whatever was recorded is in a backup after so many minutes at the latest; 0: the server makes none by itself. */
   windowMinutes: countOut,
   kept: countOut,
-  /** The newest whole one that stands there: kept by the server, or made elsewhere because somebody asked for it (which keeps no change from being counted as unsaved). */
+  /**
+   * The newest whole one that stands there: kept by the server, or made elsewhere because somebody asked for it (which keeps no change from being counted as
+   * unsaved).
+   */
   newest: nullable(z.strictObject({ folder: z.string(), madeAt: instantOut, head: positionOut })),
   /** Age of the oldest change that is in none of them; null when there is none. Not watched where the server makes none by itself. */
   unsavedSeconds: nullable(seconds),
@@ -119,9 +122,15 @@ export const operationsStatus = z.strictObject({
     writeAheadBytes: nullable(countOut),
     writeAheadAlarm: z.boolean(),
   }),
-  /** What is wrong with the keys of persons: they are not where the server opened them, or do not know everybody of the log: nobody is registered, corrected or erased, and no backup is made; null when nothing is. */
+  /**
+   * What is wrong with the keys of persons: they are not where the server opened them, or do not know everybody of the log: nobody is registered, corrected or
+   * erased, and no backup is made; null when nothing is.
+   */
   keys: nullable(z.string()),
-  /** Pictures and documents that the log refers to and that are not there: how many, which for example, and what to do; null when all are. Nothing else suffers from it. */
+  /**
+   * Pictures and documents that the log refers to and that are not there: how many, which for example, and what to do; null when all are. Nothing else suffers
+   * from it.
+   */
   missingFiles: nullable(z.string()),
   readModel: z.strictObject({
     file: z.string(),
@@ -131,7 +140,10 @@ export const operationsStatus = z.strictObject({
     lagMore: z.boolean(),
     /** Age of the first of them. */
     lagSeconds: seconds,
-    /** The log does not tell now how far behind the read model is: the figures are those of when they were last measured (`asOf`; null where that was not since the start, or where it is known to be behind since, and they say nothing). Null: they are of now. */
+    /**
+     * The log does not tell now how far behind the read model is: the figures are those of when they were last measured (`asOf`; null where that was not since
+     * the start, or where it is known to be behind since, and they say nothing). Null: they are of now.
+     */
     lagUnknown: nullable(z.strictObject({ reason: z.string(), asOf: nullable(instantOut) })),
     /** Events projected a second, over the last minute. */
     ratePerSecond: z.number().min(0),
@@ -144,14 +156,28 @@ export const operationsStatus = z.strictObject({
     files: z.array(z.strictObject({ file: z.string(), bytes: countOut, role: z.enum(['live', 'previous', 'being made', 'other']) })),
   }),
   /** In bytes. `log`: of the SQLite log; null where the log is elsewhere. */
-  sizes: z.strictObject({ log: nullable(countOut), readModels: countOut, media: countOut, documents: countOut, keys: countOut, refusals: countOut, freeDisk: countOut }),
+  sizes: z.strictObject({
+    log: nullable(countOut),
+    readModels: countOut,
+    media: countOut,
+    documents: countOut,
+    keys: countOut,
+    refusals: countOut,
+    freeDisk: countOut,
+  }),
   job: nullable(readModelJob),
   /** The one that runs, or the last one, wherever it was made. */
   lastBackup: nullable(backupRun),
   backups: backupHealth,
-  /** What stands in DATA_DIR and is used no more: folders with what a restore replaced, and read models that were set aside (`read-model-1.sqlite.lost-keys-1` still has the names of persons whose keys were given up); each goes after 30 days. */
+  /**
+   * What stands in DATA_DIR and is used no more: folders with what a restore replaced, and read models that were set aside (`read-model-1.sqlite.lost-keys-1`
+   * still has the names of persons whose keys were given up); each goes after 30 days.
+   */
   setAside: z.array(z.string()),
-  /** Folders of DATA_DIR that hold a whole copy for a while: of a drill that runs, or of a drill or restore that was killed (the next start, erasure or night removes those). */
+  /**
+   * Folders of DATA_DIR that hold a whole copy for a while: of a drill that runs, or of a drill or restore that was killed (the next start, erasure or night
+   * removes those).
+   */
   leftovers: z.array(z.string()),
   /** Persons whose erasure was begun and is not ended, because the log or the disk took no writes: tried again every minute. */
   pendingErasures: z.array(z.string()),
@@ -176,7 +202,10 @@ const logEvent = z.strictObject({
   metadata: z.unknown(),
 });
 export type LogEvent = z.output<typeof logEvent>;
-/** One event that somebody asked for by its position. `damage`: the log is damaged there, and what stands in it is not what was recorded; null where it fits its hash, or where there is no chain of ours. */
+/**
+ * One event that somebody asked for by its position. `damage`: the log is damaged there, and what stands in it is not what was recorded; null where it fits its
+ * hash, or where there is no chain of ours.
+ */
 export const logEventAnswer = z.strictObject({ ...logEvent.shape, damage: nullable(z.string()) });
 export type LogEventAnswer = z.output<typeof logEventAnswer>;
 export const logEventsAnswer = z.strictObject({

@@ -30,14 +30,18 @@ export const personFacts = {
 };
 export type PersonEvent = FactsOf<typeof personFacts>;
 /** What projections are given instead of the sealed fact: opened details. Where the key is destroyed they are given the erasure in its place, never null. */
-export type OpenedPersonEvent = { readonly type: 'PersonDetailsRecorded'; readonly data: { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly details: PersonDetails | null } };
+export type OpenedPersonEvent = {
+  readonly type: 'PersonDetailsRecorded';
+  readonly data: { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly details: PersonDetails | null };
+};
 export const personStream = (personId: PersonId): string => streamOf('person', personId);
 const prefix = personStream('');
 /** Whose stream it is; undefined when it is no person's. */
 export const personIdOf = (stream: string): string | undefined => (stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined);
 
 /** Whether a fact has details that a key opens: an erased one has not, nor one that is not what its type says. */
-export const hasSealedDetails = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): boolean => type === 'PersonDetailsRecorded' && typeof (data as { readonly sealed?: unknown } | null | undefined)?.sealed === 'string';
+export const hasSealedDetails = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): boolean =>
+  type === 'PersonDetailsRecorded' && typeof (data as { readonly sealed?: unknown } | null | undefined)?.sealed === 'string';
 
 export const auditFacts = {
   DocumentViewed: fact(1, z.object({ playerId: factIdOf<PersonId>(), documentId: factId })),

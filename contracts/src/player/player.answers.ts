@@ -27,7 +27,13 @@ const historyTeam = z.strictObject({ _id: idOut, team_details: z.strictObject({ 
 
 /** One match of a player. Newest first. */
 export const playerMatch = z.strictObject({
-  match_id: z.strictObject({ _id: idOut, date: dayOut, team_1: historyTeam, team_2: historyTeam, tournament_id: z.strictObject({ _id: idOut, name: z.string() }) }),
+  match_id: z.strictObject({
+    _id: idOut,
+    date: dayOut,
+    team_1: historyTeam,
+    team_2: historyTeam,
+    tournament_id: z.strictObject({ _id: idOut, name: z.string() }),
+  }),
   team_id: idOut,
   notplayed: participationOut,
   points: statOut,

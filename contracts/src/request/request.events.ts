@@ -8,7 +8,17 @@ export type RequestStatus = z.output<typeof requestStatus>;
 
 export const requestFacts = {
   /** `requesterId`: the person stream with organizer name, phones and e-mail. */
-  TournamentRequested: fact(1, z.object({ requestId: factIdOf<RequestId>(), tournamentName: z.string(), location: z.string(), prizePool: z.string(), poster: factMedia.nullable(), requesterId: factIdOf<PersonId>() })),
+  TournamentRequested: fact(
+    1,
+    z.object({
+      requestId: factIdOf<RequestId>(),
+      tournamentName: z.string(),
+      location: z.string(),
+      prizePool: z.string(),
+      poster: factMedia.nullable(),
+      requesterId: factIdOf<PersonId>(),
+    }),
+  ),
   TournamentRequestClosed: fact(1, z.object({ requestId: factIdOf<RequestId>(), status: z.enum(['accepted', 'declined']), note: z.string() })),
 };
 export type RequestEvent = FactsOf<typeof requestFacts>;

@@ -6,7 +6,12 @@ import { matchResult, rosterPlayer } from '../match/match.answers.ts';
 export const teamAnswer = z.strictObject({
   _id: idOut,
   team_details: z.strictObject({ name: z.string(), origin: z.string(), logo: imageOut, teamPrimaryNumber: z.string() }),
-  coach: z.strictObject({ name: z.string().optional(), phone_number: z.string().optional(), contact_number_2: z.string().optional(), image: imageOut.optional() }),
+  coach: z.strictObject({
+    name: z.string().optional(),
+    phone_number: z.string().optional(),
+    contact_number_2: z.string().optional(),
+    image: imageOut.optional(),
+  }),
   players: z.array(idOut),
   matches: z.array(idOut),
 });
@@ -24,7 +29,15 @@ export const teamResult = matchResult.extend({ tournament_id: z.strictObject({ _
 export type TeamResult = z.output<typeof teamResult>;
 
 /** Where a team stands in one tournament. */
-export const teamStanding = z.strictObject({ tournamentId: idOut, name: z.string(), rank: z.int().min(1), played: countOut, wins: countOut, losses: countOut, points: statOut });
+export const teamStanding = z.strictObject({
+  tournamentId: idOut,
+  name: z.string(),
+  rank: z.int().min(1),
+  played: countOut,
+  wins: countOut,
+  losses: countOut,
+  points: statOut,
+});
 export type TeamStanding = z.output<typeof teamStanding>;
 
 /** A team's public page: roster, results, standings. No phones. `coach` is empty before one is appointed. */

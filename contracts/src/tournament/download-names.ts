@@ -7,5 +7,8 @@ const mostCharacters = 60;
 export const downloadName = (tournamentName: string, what: 'standings.csv' | 'season.jsonl'): string => {
   const characters = Array.from(tournamentName.replaceAll(notInNames, ' ').replaceAll(/\s+/g, ' ')).slice(0, mostCharacters);
   // What begins with a dot is hidden.
-  return `${characters.join('').replace(/^[. ]+/, '').trimEnd()} ${what}`.trimStart();
+  return `${characters
+    .join('')
+    .replace(/^[. ]+/, '')
+    .trimEnd()} ${what}`.trimStart();
 };

@@ -17,7 +17,16 @@ export const seasonPayload = z.strictObject({
   teams: z.array(z.strictObject({ _id: idOut, name: z.string() })),
   /** The head of the read model that the file was made of. */
   position: positionOut,
-  facts: z.array(z.strictObject({ position: positionOut, stream: z.string(), revision: countOut, type: z.string(), time: z.string(), data: z.record(z.string(), z.unknown()) })),
+  facts: z.array(
+    z.strictObject({
+      position: positionOut,
+      stream: z.string(),
+      revision: countOut,
+      type: z.string(),
+      time: z.string(),
+      data: z.record(z.string(), z.unknown()),
+    }),
+  ),
   results: z.array(z.strictObject({ _id: idOut, team_1: idOut, team_2: idOut, score_1: statOut, score_2: statOut, hasStats: z.boolean() })),
   standings: z.array(standingRow.omit({ logo: true, tieBreak: true })),
 });

@@ -3,13 +3,24 @@ import { bytesAnswer, idParams, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
 import { standingsHistory } from './season.answers.ts';
 
-const read = { kind: 'read', method: 'GET', access: 'public', query: nothing, bodyKind: 'none', body: nothing, files: {}, fieldOrder: [], status: 200 } as const;
+const read = {
+  kind: 'read',
+  method: 'GET',
+  access: 'public',
+  query: nothing,
+  bodyKind: 'none',
+  body: nothing,
+  files: {},
+  fieldOrder: [],
+  status: 200,
+} as const;
 
 export const getSeasonFile = defineEndpoint({
   name: 'getSeasonFile',
   ...read,
   path: '/tournaments/:id/season-file',
-  summary: "A tournament's facts and results without personal data, signed with the server's key: a line of JSON and a line with its signature. 503 while the log is known to be damaged.",
+  summary:
+    "A tournament's facts and results without personal data, signed with the server's key: a line of JSON and a line with its signature. 503 while the log is known to be damaged.",
   params: idParams,
   // Once the log is known to be damaged nothing signed is given any more, not even what was signed before.
   private: true,
@@ -34,4 +45,3 @@ export const getStandingsHistory = defineEndpoint({
   params: idParams,
   response: standingsHistory,
 });
-

@@ -161,10 +161,13 @@ const change = {
   params: idParams,
   query: nothing,
   bodyKind: 'json-or-multipart',
-  body: z.object({ ...fields, eventName: text(), featured: trueOrFalse() }).partial().extend({
-    organizer: optionalGroup({ name: organizer.name.optional(), phoneNumber: organizer.phoneNumber.optional() }),
-    prizePool: optionalGroup(z.object(prizePool).partial().shape),
-  }),
+  body: z
+    .object({ ...fields, eventName: text(), featured: trueOrFalse() })
+    .partial()
+    .extend({
+      organizer: optionalGroup({ name: organizer.name.optional(), phoneNumber: organizer.phoneNumber.optional() }),
+      prizePool: optionalGroup(z.object(prizePool).partial().shape),
+    }),
   files: { posterImage: optional(posterImage), organizerImage: optional(organizerImage) },
   fieldOrder,
   status: 200,

@@ -24,7 +24,10 @@ const details = z.object({
 });
 export type TournamentDetails = z.output<typeof details>;
 
-const changes = details.omit({ organizer: true, prizePool: true }).partial().extend({ organizer: details.shape.organizer.partial().optional(), prizePool: prizePoolFact.partial().optional() });
+const changes = details
+  .omit({ organizer: true, prizePool: true })
+  .partial()
+  .extend({ organizer: details.shape.organizer.partial().optional(), prizePool: prizePoolFact.partial().optional() });
 export type TournamentChanges = z.output<typeof changes>;
 
 export const tournamentFacts = {

@@ -36,7 +36,13 @@ test('an account is found by id and e-mail; its token version moves with the pas
   const changed = log.record('admin-x', 'AdminPasswordChanged', { adminId: 'x', passwordHash: '$argon2id$x3', rehash: false });
   log.record('admin-x', 'AdminDetailsChanged', { adminId: 'x', changes: { email: 'new@example.org' } });
   model.projector.apply(log.events);
-  expect(adminByEmail(model.reader, 'new@example.org')).toEqual({ id: 'x', username: 'Asha', email: 'new@example.org', passwordHash: '$argon2id$x3', tokenVersion: changed.position.toString() });
+  expect(adminByEmail(model.reader, 'new@example.org')).toEqual({
+    id: 'x',
+    username: 'Asha',
+    email: 'new@example.org',
+    passwordHash: '$argon2id$x3',
+    tokenVersion: changed.position.toString(),
+  });
   expect(adminByEmail(model.reader, 'asha@example.org')).toBeUndefined();
   expect(adminById(model.reader, 'nobody')).toBeUndefined();
 });

@@ -24,12 +24,36 @@ import { table, type SqlValue, type Table } from './table.ts';
 /** Every projection there is. */
 const allProjections: readonly Projection[] = [tournamentProjection, teamProjection, personProjection, matchProjection, adminProjection, requestProjection];
 
-export const allCollections: readonly Collection[] = [tournaments, teams, matches, people, players, admins, credentials, revokedSessions, requests] as readonly unknown[] as readonly Collection[];
+export const allCollections: readonly Collection[] = [
+  tournaments,
+  teams,
+  matches,
+  people,
+  players,
+  admins,
+  credentials,
+  revokedSessions,
+  requests,
+] as readonly unknown[] as readonly Collection[];
 
-export const allViews: readonly View[] = [tournamentView, standingsView, teamView, matchView, matchStatsView, statLineView, playerView, tournamentPlayerView, adminView, revokedSessionView, requestView];
+export const allViews: readonly View[] = [
+  tournamentView,
+  standingsView,
+  teamView,
+  matchView,
+  matchStatsView,
+  statLineView,
+  playerView,
+  tournamentPlayerView,
+  adminView,
+  revokedSessionView,
+  requestView,
+];
 
 /** Documents are kept as JSON beside the rows made from them, so that a live projector loads what an event changes. */
-const documentTables = new Map<object, Table>(allCollections.map((collection) => [collection, table(`${collection.name}_documents`, { key: 'TEXT NOT NULL' }, { document: 'TEXT NOT NULL' })]));
+const documentTables = new Map<object, Table>(
+  allCollections.map((collection) => [collection, table(`${collection.name}_documents`, { key: 'TEXT NOT NULL' }, { document: 'TEXT NOT NULL' })]),
+);
 
 /** Where the documents of a collection are kept. */
 export const documentTable = (collection: object): Table => {
@@ -39,10 +63,16 @@ export const documentTable = (collection: object): Table => {
 };
 
 /** A document as it is kept; `unpackDocument` is the way back. */
-export const packDocument = <D extends object>(collection: Collection<D>, document: D): string => JSON.stringify(collection.pack === undefined ? document : collection.pack(document));
+export const packDocument = <D extends object>(collection: Collection<D>, document: D): string =>
+  JSON.stringify(collection.pack === undefined ? document : collection.pack(document));
 
 /** @param rows reads rows by SQL and key: what of the document stands in rows of its own */
-export const unpackDocument = <D extends object>(collection: Collection<D>, key: string, text: string, rows: (sql: string, key: string) => readonly (readonly SqlValue[])[]): D => {
+export const unpackDocument = <D extends object>(
+  collection: Collection<D>,
+  key: string,
+  text: string,
+  rows: (sql: string, key: string) => readonly (readonly SqlValue[])[],
+): D => {
   const json: unknown = JSON.parse(text);
   const document = collection.unpack === undefined ? (json as D) : collection.unpack(json);
   collection.parts?.restore(document, rows(collection.parts.select, key));

@@ -11,13 +11,18 @@ export type OpenPerson = (personId: PersonId, sealed: string) => PersonDetails |
 type SealedPerson = { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly sealed: string };
 
 /** Shows a person as erased, as the fact of the erasure does: also before there is one, and where there will never be one (keys that were given up). */
-export const applyErasure = (person: { readonly personId: PersonId; readonly kind: PersonKind }, at: Pick<RecordedEvent, 'position' | 'revision' | 'time'>, documents: Documents): void => {
+export const applyErasure = (
+  person: { readonly personId: PersonId; readonly kind: PersonKind },
+  at: Pick<RecordedEvent, 'position' | 'revision' | 'time'>,
+  documents: Documents,
+): void => {
   projectionOf('PersonErased')({ ...at, data: person }, documents);
 };
 
 /**
- * Applies one event, whose data is of the current version. False when nothing of it may be kept: it is of another program, it was erased, or its person's key is destroyed, who is shown as erased then.
- * Throws when it cannot be applied (UnknownEventType, ImpossibleFact, whatever its data causes); documents may be half changed then.
+ * Applies one event, whose data is of the current version. False when nothing of it may be kept: it is of another program, it was erased, or its person's key
+ * is destroyed, who is shown as erased then. Throws when it cannot be applied (UnknownEventType, ImpossibleFact, whatever its data causes); documents may be
+ * half changed then.
  */
 export const applyEvent = (event: RecordedEvent, documents: Documents, openPerson: OpenPerson): boolean => {
   if (isOfAnotherProgram(event)) return false;

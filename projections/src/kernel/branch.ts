@@ -60,12 +60,20 @@ const foldUntil = (reader: Reader, tournamentId: TournamentId, until: AsOf): Fol
 };
 
 /**
- * A tournament as its recorded facts up to `until` tell it (default: all, which is what the stored documents were folded from), then `plus` (facts that might be recorded, in order: a preview).
- * Personal details and pictures are those of now. Undefined when there is no such tournament. Nothing is written.
+ * A tournament as its recorded facts up to `until` tell it (default: all, which is what the stored documents were folded from), then `plus` (facts that might
+ * be recorded, in order: a preview). Personal details and pictures are those of now. Undefined when there is no such tournament. Nothing is written.
  */
 export const foldBranch = (
   reader: Reader,
-  { tournamentId, until, plus = [] }: { readonly tournamentId: TournamentId; readonly until?: AsOf; readonly plus?: readonly Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'>[] },
+  {
+    tournamentId,
+    until,
+    plus = [],
+  }: {
+    readonly tournamentId: TournamentId;
+    readonly until?: AsOf;
+    readonly plus?: readonly Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'>[];
+  },
 ): Branch | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) === undefined) return undefined;

@@ -49,14 +49,18 @@ test('two models of one log are equal, table by table, with the same checksums',
   expect(equal).toBe(true);
   // All but the checkpoint and the version stand in the comparison.
   expect(tables.length).toBe(allTables.length - 2);
-  expect(tables.every(({ checksum, differing, samples, rows }) => checksum.live === checksum.next && differing === 0 && samples.length === 0 && rows.live === rows.next)).toBe(true);
+  expect(
+    tables.every(
+      ({ checksum, differing, samples, rows }) => checksum.live === checksum.next && differing === 0 && samples.length === 0 && rows.live === rows.next,
+    ),
+  ).toBe(true);
   expect(tables.find(({ name }) => name === 'ledger')?.rows.live).toBe(season().events.length);
 });
 
 test('a changed number is shown by table, key and place, old and new', async () => {
   const { equal, tables } = await compared((database) => {
-    database.exec("UPDATE match_documents SET document = replace(document, '\"points\":3', '\"points\":5')");
-    database.exec("UPDATE standings SET answer = replace(answer, '\"played\":1', '\"played\":7')");
+    database.exec('UPDATE match_documents SET document = replace(document, \'"points":3\', \'"points":5\')');
+    database.exec('UPDATE standings SET answer = replace(answer, \'"played":1\', \'"played":7\')');
   });
   expect(equal).toBe(false);
   const standings = tables.find(({ name }) => name === 'standings');
@@ -67,7 +71,9 @@ test('a changed number is shown by table, key and place, old and new', async () 
 test('rows that only one of them has are counted and named', async () => {
   const { tables } = await compared((database) => {
     database.exec("DELETE FROM stat_lines WHERE player_id = 'a-p1'");
-    database.exec("INSERT INTO ledger SELECT 999999, stream, revision, type, version, time, tournament_id, match_id, match_number, team_id, player_id, admin_id, entry_id, target_entry_id, data, metadata FROM ledger LIMIT 1");
+    database.exec(
+      'INSERT INTO ledger SELECT 999999, stream, revision, type, version, time, tournament_id, match_id, match_number, team_id, player_id, admin_id, entry_id, target_entry_id, data, metadata FROM ledger LIMIT 1',
+    );
   });
   const lines = tables.find(({ name }) => name === 'stat_lines');
   expect([lines?.rows.live, lines?.rows.next, lines?.differing, lines?.samples[0]?.live, lines?.samples[0]?.next]).toEqual([1, 2, 1, null, '(row)']);
@@ -100,7 +106,9 @@ test('no column of any table shows a text that may be a name, a photo or a phone
       const database = new Database(live);
       database.pragma('journal_mode = DELETE');
       database.pragma('synchronous = OFF');
-      database.exec(`UPDATE ${name} SET ${column} = CASE WHEN instr(${column}, '":"') > 0 THEN replace(${column}, '":"', '":"Maya Thapa 9811111111 ') ELSE 'Maya Thapa' END WHERE typeof(${column}) = 'text'`);
+      database.exec(
+        `UPDATE ${name} SET ${column} = CASE WHEN instr(${column}, '":"') > 0 THEN replace(${column}, '":"', '":"Maya Thapa 9811111111 ') ELSE 'Maya Thapa' END WHERE typeof(${column}) = 'text'`,
+      );
       database.close();
       const { tables } = compareFiles(live, whole);
       const shown = JSON.stringify(tables);

@@ -4,7 +4,10 @@ import { uuidForm } from '@courtledger/contracts/kernel/ids';
 import { parkedTable, projectedTables } from './schema.ts';
 import type { SqlValue, Table } from './table.ts';
 
-/** One state of a read model, whatever is written meanwhile: a read transaction on a connection of its own. Close it soon, since its write-ahead log cannot be cut before. */
+/**
+ * One state of a read model, whatever is written meanwhile: a read transaction on a connection of its own. Close it soon, since its write-ahead log cannot be
+ * cut before.
+ */
 export type Snapshot = { readonly position: bigint; readonly rows: (table: Table) => Iterator<SqlValue[], undefined>; readonly close: () => void };
 
 /** Opens a read model that is there at the position it is at now. */
@@ -16,7 +19,12 @@ export const openSnapshot = (path: string): Snapshot => {
     const position = BigInt(String(database.prepare('SELECT position FROM checkpoint WHERE id = 1').pluck().get()));
     return {
       position,
-      rows: ({ name, key, columns }) => database.prepare<[], SqlValue[]>(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`).raw().safeIntegers().iterate() as Iterator<SqlValue[], undefined>,
+      rows: ({ name, key, columns }) =>
+        database
+          .prepare<[], SqlValue[]>(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`)
+          .raw()
+          .safeIntegers()
+          .iterate() as Iterator<SqlValue[], undefined>,
       close: () => database.close(),
     };
   } catch (error) {
@@ -25,7 +33,10 @@ export const openSnapshot = (path: string): Snapshot => {
   }
 };
 
-/** Where two rows differ: `at` names the column and the path in its JSON. Values are null where one model has no such row, and left out where they may be personal or secret. */
+/**
+ * Where two rows differ: `at` names the column and the path in its JSON. Values are null where one model has no such row, and left out where they may be
+ * personal or secret.
+ */
 export type DifferenceSample = { readonly key: string; readonly at: string; readonly live: string | null; readonly next: string | null };
 export type TableDifference = {
   readonly name: string;
@@ -40,7 +51,10 @@ export type ReadModelDifference = { readonly equal: boolean; readonly tables: re
 const closed = /person|admin|credential|session|request/;
 /** Numbers that say something of a person's body or age, wherever they stand. */
 const ofPersons = /(?:age|height|weight|phone\w*|\w+number)$/i;
-/** Days, moments and times of day, which are shown as ids are. Any other text may be a name, an address of a photo, a phone, or hold one, in whatever column of whatever table. */
+/**
+ * Days, moments and times of day, which are shown as ids are. Any other text may be a name, an address of a photo, a phone, or hold one, in whatever column of
+ * whatever table.
+ */
 const whenForm = /^(?:\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|\d\d:\d\d)$/;
 
 const isShown = (table: string, at: string, value: unknown): boolean => {
@@ -76,15 +90,20 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const firstDifference = (at: string, live: unknown, next: unknown): { readonly at: string; readonly live: unknown; readonly next: unknown } => {
   if (isObject(live) && isObject(next) && Array.isArray(live) === Array.isArray(next)) {
     for (const name of new Set([...Object.keys(live), ...Object.keys(next)])) {
-      if (JSON.stringify(live[name]) !== JSON.stringify(next[name])) return firstDifference(Array.isArray(live) ? `${at}[${name}]` : `${at}.${name}`, live[name], next[name]);
+      if (JSON.stringify(live[name]) !== JSON.stringify(next[name]))
+        return firstDifference(Array.isArray(live) ? `${at}[${name}]` : `${at}.${name}`, live[name], next[name]);
     }
   }
   return { at, live, next };
 };
 
 const sampleOf = (table: Table, live: SqlValue[] | undefined, next: SqlValue[] | undefined): DifferenceSample => {
-  const key = (live ?? next ?? []).slice(0, table.key.length).map((value) => (closed.test(table.name) ? String(value).slice(0, 8) : String(value))).join(' ');
-  if (live === undefined || next === undefined) return { key, at: '(row)', live: live === undefined ? null : '(row)', next: next === undefined ? null : '(row)' };
+  const key = (live ?? next ?? [])
+    .slice(0, table.key.length)
+    .map((value) => (closed.test(table.name) ? String(value).slice(0, 8) : String(value)))
+    .join(' ');
+  if (live === undefined || next === undefined)
+    return { key, at: '(row)', live: live === undefined ? null : '(row)', next: next === undefined ? null : '(row)' };
   const column = table.columns.findIndex((_, index) => live[index] !== next[index]);
   const found = firstDifference(table.columns[column] ?? '', parsed(live[column] ?? null), parsed(next[column] ?? null));
   return { key, at: found.at, live: shown(table.name, found.at, found.live), next: shown(table.name, found.at, found.next) };
@@ -153,7 +172,13 @@ const compareTable = (table: Table, live: Snapshot, next: Snapshot, most: number
     if (order <= 0) a = takeLive();
     if (order >= 0) b = takeNext();
   }
-  return { name: table.name, rows: { live: liveCount, next: nextCount }, checksum: { live: liveHash.digest('hex'), next: nextHash.digest('hex') }, differing, samples };
+  return {
+    name: table.name,
+    rows: { live: liveCount, next: nextCount },
+    checksum: { live: liveHash.digest('hex'), next: nextHash.digest('hex') },
+    differing,
+    samples,
+  };
 };
 
 /**
@@ -161,8 +186,13 @@ const compareTable = (table: Table, live: Snapshot, next: Snapshot, most: number
  * @param onTable hears of each table that is done; throws to stop
  * @param samples differences that are described for each table
  */
-export const compareReadModels = (live: Snapshot, next: Snapshot, { onTable, samples = 5 }: { readonly onTable?: (done: number, of: number) => void; readonly samples?: number } = {}): ReadModelDifference => {
-  if (live.position !== next.position) throw new Error(`The read models stand at ${live.position.toString()} and ${next.position.toString()}: they cannot be compared`);
+export const compareReadModels = (
+  live: Snapshot,
+  next: Snapshot,
+  { onTable, samples = 5 }: { readonly onTable?: (done: number, of: number) => void; readonly samples?: number } = {},
+): ReadModelDifference => {
+  if (live.position !== next.position)
+    throw new Error(`The read models stand at ${live.position.toString()} and ${next.position.toString()}: they cannot be compared`);
   const all = [parkedTable, ...projectedTables];
   const tables = all.map((table, index) => {
     const found = compareTable(table, live, next, samples);

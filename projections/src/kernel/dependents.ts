@@ -30,7 +30,13 @@ export const matchListsChanged = (documents: Documents, { tournamentId, teamAId,
 };
 
 /** One player's line of a match. Assists and rebounds move no table, and only a line that appears or disappears changes the lists of players. */
-export const statsChanged = (documents: Documents, matchId: MatchId, { tournamentId }: MatchDocument, playerId: PersonId, { score, appearance }: LineChange): void => {
+export const statsChanged = (
+  documents: Documents,
+  matchId: MatchId,
+  { tournamentId }: MatchDocument,
+  playerId: PersonId,
+  { score, appearance }: LineChange,
+): void => {
   documents.touch(matchStatsView, matchId);
   documents.touch(statLineView, matchId, playerId);
   documents.touch(tournamentPlayerView, playerId, tournamentId);

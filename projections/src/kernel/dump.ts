@@ -7,7 +7,8 @@ export type TableDump = { readonly rows: number; readonly sha256: string };
 export type ReadModelDump = { readonly position: string; readonly sha256: string; readonly tables: Readonly<Record<string, TableDump>> };
 
 /**
- * The content of a read model as hashes: rows of each table in the order of its key, so that two files with the same content give the same, however they were made.
+ * The content of a read model as hashes: rows of each table in the order of its key, so that two files with the same content give the same, however they were
+ * made.
  */
 export const dumpReadModel = (path: string): ReadModelDump => {
   const database = new Database(path, { readonly: true, fileMustExist: true });
@@ -18,7 +19,11 @@ export const dumpReadModel = (path: string): ReadModelDump => {
       for (const { name, key, columns } of [checkpointTable, parkedTable, ...projectedTables]) {
         const hash = createHash('sha256');
         let rows = 0;
-        for (const row of database.prepare<[], SqlValue[]>(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`).raw().safeIntegers().iterate()) {
+        for (const row of database
+          .prepare<[], SqlValue[]>(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`)
+          .raw()
+          .safeIntegers()
+          .iterate()) {
           hash.update(JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))).update('\n');
           rows += 1;
         }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * The seal of a read model that nobody is writing: SHA-256 of the whole file, beside it. SQLite's integrity check finds hardly any flipped bit; the seal finds every one.
- * It is broken off when a projector opens the file, and put on when it closes cleanly or when a rebuild ends.
+ * The seal of a read model that nobody is writing: SHA-256 of the whole file, beside it. SQLite's integrity check finds hardly any flipped bit; the seal finds
+ * every one. It is broken off when a projector opens the file, and put on when it closes cleanly or when a rebuild ends.
  */
 const sealOf = (path: string): string => `${path}.seal`;
 const CHUNK = 4 * 1024 * 1024;

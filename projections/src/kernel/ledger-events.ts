@@ -22,7 +22,9 @@ export const ledgerEvent = ([position, stream, revision, type, time, data]: Ledg
 
 /** The facts of a tournament and of its matches, in the order of the log. */
 export const tournamentEvents = (reader: Reader, tournamentId: TournamentId): readonly FoldedEvent[] =>
-  reader.rows(`SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, time, data')}) ORDER BY position`, tournamentId, tournamentId).map(ledgerEvent);
+  reader
+    .rows(`SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, time, data')}) ORDER BY position`, tournamentId, tournamentId)
+    .map(ledgerEvent);
 
 /** Of facts in the order of the log, those of then. A time is cut in each stream by itself, after its last fact up to it: clocks jump, positions do not. */
 export const untilMoment = (events: readonly FoldedEvent[], until: AsOf): readonly FoldedEvent[] => {

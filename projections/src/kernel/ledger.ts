@@ -6,7 +6,8 @@ import { table, type Row } from './table.ts';
 
 /**
  * One row for every event that was applied: match histories, corrections, audit, and the past of a tournament (`asOf`).
- * `match_number`: the position of the MatchAssigned of a match's fact. `metadata` is the stored text, unread. Sealed personal details and hashes of credentials are never copied here.
+ * `match_number`: the position of the MatchAssigned of a match's fact. `metadata` is the stored text, unread. Sealed personal details and hashes of credentials
+ * are never copied here.
  */
 export const ledgerTable = table(
   'ledger',
@@ -29,8 +30,9 @@ export const ledgerTable = table(
     metadata: 'TEXT NOT NULL',
   },
   {
-    // A match's facts are found by its number (four bytes: with its id, of 36, the index would change in twice as many pages), and what they say of tournament, teams and players by its
-    // matches (MatchAssigned, `stat_lines`): an index more on every entry of a busy match would be a quarter of the work of projecting it.
+    // A match's facts are found by its number (four bytes: with its id, of 36, the index would change in twice as many pages), and what they say of tournament,
+    // teams and players by its matches (MatchAssigned, `stat_lines`): an index more on every entry of a busy match would be a quarter of the work of projecting
+    // it.
     indexes: [
       'match_number WHERE match_number IS NOT NULL',
       "match_id WHERE type = 'MatchAssigned'",

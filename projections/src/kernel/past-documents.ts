@@ -20,8 +20,9 @@ const foldStream = (reader: Reader, column: 'team_id' | 'tournament_id', id: str
 };
 
 /**
- * Gives documents as the facts of the log told them at `until`: names of teams and tournaments, rosters, jersey numbers, places and days. Personal details and pictures are those of now: they are no facts
- * of the log, so that an erasure reaches the past as well. What was not there yet is that of now, too. All of now without `until`.
+ * Gives documents as the facts of the log told them at `until`: names of teams and tournaments, rosters, jersey numbers, places and days. Personal details and
+ * pictures are those of now: they are no facts of the log, so that an erasure reaches the past as well. What was not there yet is that of now, too. All of now
+ * without `until`.
  */
 export const loadPast = (reader: Reader, until: AsOf | undefined): LoadDocument => {
   const now: LoadDocument = (collection, key) => storedDocument(reader, collection, key);

@@ -14,7 +14,10 @@ export type Collection<D extends object = object> = {
   readonly unpack?: (json: unknown) => D;
   /** Authentication reads these: whoever remembers an account or a session reads it anew once one of them changed. */
   readonly ofAccounts?: true;
-  /** Of a document that is kept in part by a view's rows, so that a change writes only those: `select` reads them by the document's key, `restore` puts them back into what `unpack` gave. */
+  /**
+   * Of a document that is kept in part by a view's rows, so that a change writes only those: `select` reads them by the document's key, `restore` puts them
+   * back into what `unpack` gave.
+   */
   readonly parts?: { readonly select: string; readonly restore: (document: D, rows: readonly (readonly SqlValue[])[]) => void };
 };
 
@@ -66,7 +69,12 @@ export const view = <D extends object>(
 export type ProjectedData<T extends FactType> = T extends 'PersonDetailsRecorded' ? OpenedPersonEvent['data'] : Extract<Fact, { type: T }>['data'];
 
 /** What a projection sees of an event: never the clock, never the metadata. */
-export type ProjectedEvent<T extends FactType = FactType> = { readonly position: bigint; readonly revision: number; readonly time: string; readonly data: ProjectedData<T> };
+export type ProjectedEvent<T extends FactType = FactType> = {
+  readonly position: bigint;
+  readonly revision: number;
+  readonly time: string;
+  readonly data: ProjectedData<T>;
+};
 
 export type Apply<T extends FactType = FactType> = (event: ProjectedEvent<T>, documents: Documents) => void;
 

@@ -42,7 +42,14 @@ const season = (): RecordedLog => {
   log.record('audit-2026-11', 'SessionRevoked', { role: 'admin', subjectId: 'x', jti: 'j1', expires: 1_800_000_000 });
   log.record('audit-2026-11', 'DocumentViewed', { playerId: 'a-p1', documentId: 'doc-a-p1' });
   log.person('r-person', 'requester', { name: 'Gita', phone: '01-5550111', phone2: '01-5550112', email: 'gita@example.org' });
-  log.record('request-r', 'TournamentRequested', { requestId: 'r', tournamentName: 'Hill Cup', location: 'Ilam', prizePool: '1 lakh', poster: null, requesterId: 'r-person' });
+  log.record('request-r', 'TournamentRequested', {
+    requestId: 'r',
+    tournamentName: 'Hill Cup',
+    location: 'Ilam',
+    prizePool: '1 lakh',
+    poster: null,
+    requesterId: 'r-person',
+  });
   log.record('request-r', 'TournamentRequestClosed', { requestId: 'r', status: 'accepted', note: 'Welcome' });
   return log;
 };
@@ -64,9 +71,13 @@ test('live in batches of any size, with a cache of any size, is what a rebuild m
   using folder = scratchFolder();
   const log = season();
   const expected = await rebuiltDump(log, folder.file('rebuilt.sqlite'));
-  const dumps = [1, 2, 7, 1000].flatMap((size) => [1, 20_000].map((cache) => liveDump(log, folder.file(`live-${String(size)}-${String(cache)}.sqlite`), size, { cache })));
+  const dumps = [1, 2, 7, 1000].flatMap((size) =>
+    [1, 20_000].map((cache) => liveDump(log, folder.file(`live-${String(size)}-${String(cache)}.sqlite`), size, { cache })),
+  );
   expect(new Set(dumps)).toEqual(new Set([expected]));
-  expect(Object.values(dumpReadModel(folder.file('rebuilt.sqlite')).tables).filter(({ rows }) => rows === 0)).toEqual([{ rows: 0, sha256: expect.any(String) as string }]);
+  expect(Object.values(dumpReadModel(folder.file('rebuilt.sqlite')).tables).filter(({ rows }) => rows === 0)).toEqual([
+    { rows: 0, sha256: expect.any(String) as string },
+  ]);
 });
 
 test('events that were applied already are skipped, whole or in part of a batch', () => {
@@ -195,7 +206,11 @@ test.each(poisons)('%s parks its stream; the rest goes on; a replay after the fi
   expect(again.apply([last(log)])).toEqual({ position: log.head, parked: 1 });
   expect(again.parked()).toHaveLength(3);
 
-  await expect(rebuild({ path: folder.file('failed.sqlite'), readPage: () => spoiled, openPerson: log.openPerson })).rejects.toMatchObject({ name: 'RebuildFailed', position: good.position, stream: 'match-m1' });
+  await expect(rebuild({ path: folder.file('failed.sqlite'), readPage: () => spoiled, openPerson: log.openPerson })).rejects.toMatchObject({
+    name: 'RebuildFailed',
+    position: good.position,
+    stream: 'match-m1',
+  });
 
   expect(again.replayParked(log.events)).toEqual({ replayed: 3, parked: 0 });
   expect(again.position).toBe(log.head);
@@ -210,7 +225,16 @@ test('what another program wrote is passed over: live, behind a fact of its stre
   const expected = await rebuiltDump(log, folder.file('expected.sqlite'));
   const like = last(log);
   /** Events at the odd positions, between and after those of the log. */
-  const ordered = (position: bigint, metadata: object = { user: 'a' }): RecordedEvent => ({ ...like, position, stream: 'order-1', type: 'OrderPlaced', version: 0, data: { user: 'a' }, metadata: metadata as RecordedEvent['metadata'], metadataText: JSON.stringify(metadata) });
+  const ordered = (position: bigint, metadata: object = { user: 'a' }): RecordedEvent => ({
+    ...like,
+    position,
+    stream: 'order-1',
+    type: 'OrderPlaced',
+    version: 0,
+    data: { user: 'a' },
+    metadata: metadata as RecordedEvent['metadata'],
+    metadataText: JSON.stringify(metadata),
+  });
   const mixed = log.events.flatMap((event) => [ordered(event.position - 1n), event]);
   const path = folder.file('live.sqlite');
   const projector = createProjector({ path, openPerson: log.openPerson });
@@ -223,7 +247,9 @@ test('what another program wrote is passed over: live, behind a fact of its stre
   const again = createProjector({ path, openPerson: log.openPerson });
   const [fact, behind] = [ordered(log.head + 1n, like.metadata), ordered(log.head + 3n)];
   expect(again.apply([fact, behind])).toEqual({ position: behind.position, parked: 1 });
-  expect(again.parked().map(({ position, error }) => [position, error])).toEqual([[fact.position, 'UnknownEventType: No projection knows the event type "OrderPlaced"']]);
+  expect(again.parked().map(({ position, error }) => [position, error])).toEqual([
+    [fact.position, 'UnknownEventType: No projection knows the event type "OrderPlaced"'],
+  ]);
   again.close();
 });
 
@@ -262,14 +288,19 @@ test('an erased person leaves no trace in the file, and the same rows as if the 
   projector.close();
   expect(dumpReadModel(path).sha256).toBe(await rebuiltDump(log, folder.file('rebuilt.sqlite')));
   const bytes = readFileSync(path).toString('latin1');
-  for (const marker of ['Player a-p1', '/media/a-p1.jpg', 'Coach of Annapurna', 'gita@example.org', '01-5550111']) expect([marker, bytes.includes(marker)]).toEqual([marker, false]);
+  for (const marker of ['Player a-p1', '/media/a-p1.jpg', 'Coach of Annapurna', 'gita@example.org', '01-5550111'])
+    expect([marker, bytes.includes(marker)]).toEqual([marker, false]);
 });
 
 test('persons whose keys are destroyed are shown as erased before any fact says so: live, rebuilt, and the fact changes nothing of it', async () => {
   using folder = scratchFolder();
   const log = season();
   const path = folder.file('live.sqlite');
-  const erased = [{ personId: 'a-p1', kind: 'player' }, { personId: 'a-coach', kind: 'coach' }, { personId: 'r-person', kind: 'requester' }] as const;
+  const erased = [
+    { personId: 'a-p1', kind: 'player' },
+    { personId: 'a-coach', kind: 'coach' },
+    { personId: 'r-person', kind: 'requester' },
+  ] as const;
   const destroyed = new Set<string>();
   const openPerson: ProjectorOptions['openPerson'] = (personId, sealed) => (destroyed.has(personId) ? null : log.openPerson(personId, sealed));
   const rebuilt = async (name: string): Promise<string> => {
@@ -321,7 +352,7 @@ test('a file that another version made is refused, not written', () => {
   expect(() => openReader(path)).toThrow('another version');
 });
 
-test('a full disk is not the event\'s fault: nothing is parked, and the same batch goes through later', () => {
+test("a full disk is not the event's fault: nothing is parked, and the same batch goes through later", () => {
   using folder = scratchFolder();
   const log = season();
   const path = folder.file('full.sqlite');

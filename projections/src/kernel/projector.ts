@@ -24,7 +24,14 @@ export type ProjectorOptions = {
 };
 
 /** An event that was not applied, or waits behind one of its stream that was not. */
-export type ParkedEvent = { readonly position: bigint; readonly stream: string; readonly revision: number; readonly type: string; readonly error: string; readonly time: string };
+export type ParkedEvent = {
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly error: string;
+  readonly time: string;
+};
 
 export type ErasedPerson = { readonly personId: PersonId; readonly kind: PersonKind };
 
@@ -40,15 +47,18 @@ export type Projector = {
   parked(): ParkedEvent[];
   /** How many streams they are of. */
   readonly parkedStreams: number;
-  /** Grows with each commit that changed an account or revoked a session: what was read of those holds as long as it stands still. Begins at the position of the opening, so that it falls behind itself in no projector that follows. */
+  /**
+   * Grows with each commit that changed an account or revoked a session: what was read of those holds as long as it stands still. Begins at the position of the
+   * opening, so that it falls behind itself in no projector that follows.
+   */
   readonly accountChanges: bigint;
   /** Tries parked events again, read from the log by the caller (those that are not parked are passed over). What still fails stays parked. */
   replayParked(events: readonly RecordedEvent[]): { readonly replayed: number; readonly parked: number };
   /** Shows persons as erased from now on, at the same position: for an erasure whose fact the log has not taken yet. The fact changes nothing of them later. */
   erase(persons: readonly ErasedPerson[]): void;
   /**
-   * Writes the file anew and empties its write-ahead log, so that nothing is left but the rows of now: secure_delete blanks deleted rows, but not what moving rows between pages leaves behind.
-   * Takes a second for about 200 MB, during which nothing is applied. False when a reader kept the write-ahead log.
+   * Writes the file anew and empties its write-ahead log, so that nothing is left but the rows of now: secure_delete blanks deleted rows, but not what moving
+   * rows between pages leaves behind. Takes a second for about 200 MB, during which nothing is applied. False when a reader kept the write-ahead log.
    */
   scrub(): boolean;
   close(): void;
@@ -62,13 +72,23 @@ export class CheckpointMismatch extends Error {
 const WAITS = 'waits for an earlier event of its stream';
 
 /** Failures of the file, not of an event: they say nothing about what was to be written. */
-const isStorageFailure = (error: unknown): boolean => error instanceof CheckpointMismatch || (error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT'));
+const isStorageFailure = (error: unknown): boolean =>
+  error instanceof CheckpointMismatch || (error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT'));
 
 const nothingMore = (): void => {
   // Only the events themselves.
 };
 
-const parkRow = (event: RecordedEvent, error: string): Row => [event.position, event.stream, event.revision, event.type, error, event.time, event.version, event.metadataText];
+const parkRow = (event: RecordedEvent, error: string): Row => [
+  event.position,
+  event.stream,
+  event.revision,
+  event.type,
+  error,
+  event.time,
+  event.version,
+  event.metadataText,
+];
 
 const describe = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
@@ -79,7 +99,8 @@ const open = (path: string): Database.Database => {
     if (state !== 'good') throw new Error(`The read model ${path} is ${state}`);
   }
   forgetSeal(path);
-  // Nobody else writes here, unless with a tool of their own: appends, which share this thread, must not wait for that as long as SQLite would (5 s). It is tried again.
+  // Nobody else writes here, unless with a tool of their own: appends, which share this thread, must not wait for that as long as SQLite would (5 s). It is
+  // tried again.
   const database = new Database(path, { timeout: 250 });
   try {
     database.pragma('journal_mode = WAL');
@@ -103,7 +124,10 @@ const open = (path: string): Database.Database => {
   }
 };
 
-/** The live side of the read model: one writer a file. Structurally the BatchProjector of the log's worker. Throws when the file is damaged or of another version. */
+/**
+ * The live side of the read model: one writer a file. Structurally the BatchProjector of the log's worker. Throws when the file is damaged or of another
+ * version.
+ */
 export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOptions): Projector => {
   const database = open(path);
   const documents = new LiveDocuments(database, cache);
@@ -113,7 +137,10 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
   const rollback = database.prepare('ROLLBACK');
   const moveCheckpoint = database.prepare<[string, string]>('UPDATE checkpoint SET position = ? WHERE id = 1 AND position = ?');
   const unpark = database.prepare<[bigint]>('DELETE FROM parked WHERE position = ?');
-  const readParked = database.prepare<[], [bigint, string, bigint, string, string, string]>('SELECT position, stream, revision, type, error, time FROM parked ORDER BY position').raw().safeIntegers();
+  const readParked = database
+    .prepare<[], [bigint, string, bigint, string, string, string]>('SELECT position, stream, revision, type, error, time FROM parked ORDER BY position')
+    .raw()
+    .safeIntegers();
   const eraseFromLedger = database.prepare<[string]>(detailsOfErased);
 
   let position = BigInt(database.prepare('SELECT position FROM checkpoint WHERE id = 1').pluck().get() as string);
@@ -142,10 +169,12 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       documents.flush(rows);
       for (const row of ledger) rows.put(ledgerTable, row);
       for (const row of waiting) rows.put(parkedTable, row);
-      for (const event of events) if (event.type === 'PersonErased' && !parkedStreams.has(event.stream)) eraseFromLedger.run((event.data as { personId: PersonId }).personId);
+      for (const event of events)
+        if (event.type === 'PersonErased' && !parkedStreams.has(event.stream)) eraseFromLedger.run((event.data as { personId: PersonId }).personId);
       more();
       probe?.('written');
-      if (moveCheckpoint.run(next.toString(), position.toString()).changes !== 1) throw new CheckpointMismatch(`The checkpoint of ${path} is not at ${position.toString()}`);
+      if (moveCheckpoint.run(next.toString(), position.toString()).changes !== 1)
+        throw new CheckpointMismatch(`The checkpoint of ${path} is not at ${position.toString()}`);
       probe?.('checkpointed');
       commit.run();
     } catch (error) {
@@ -172,7 +201,8 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
     }
   };
 
-  const parked = (): ParkedEvent[] => readParked.all().map(([at, stream, revision, type, error, time]) => ({ position: at, stream, revision: Number(revision), type, error, time }));
+  const parked = (): ParkedEvent[] =>
+    readParked.all().map(([at, stream, revision, type, error, time]) => ({ position: at, stream, revision: Number(revision), type, error, time }));
 
   return {
     get position() {

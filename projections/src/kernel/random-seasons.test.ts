@@ -20,13 +20,21 @@ const TEAMS = ['a', 'b', 'c', 'd'];
 const TOURNAMENTS = ['t0', 't1'];
 
 type Entry = { readonly entryId: string; readonly playerId: string; readonly points: number; readonly assists: number; readonly target?: string };
-type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; entries: Entry[]; status: Map<string, 'played' | 'Not Played' | 'DNP'>; cancelled: boolean };
+type Game = {
+  readonly id: string;
+  readonly tournament: string;
+  readonly sides: readonly [string, string];
+  entries: Entry[];
+  status: Map<string, 'played' | 'Not Played' | 'DNP'>;
+  cancelled: boolean;
+};
 
 /** An entry stands unless a reversal of it stands; a reversal is an entry itself. */
 const stands = (game: Game, { entryId }: Entry): boolean => !game.entries.some((other) => other.target === entryId && stands(game, other));
 
 /**
- * The season told twice: as facts into the log, and as plain lists, from which everything is counted again by the simplest means. Written apart from the projections.
+ * The season told twice: as facts into the log, and as plain lists, from which everything is counted again by the simplest means. Written apart from the
+ * projections.
  */
 class Model {
   readonly log = new RecordedLog();
@@ -74,7 +82,10 @@ class Model {
       const playing = this.games.some((candidate) => !candidate.cancelled && candidate.tournament === tournamentId && candidate.sides.includes(teamId));
       if (teams.includes(teamId) && !playing) {
         this.log.record(`tournament-${tournamentId}`, 'TeamWithdrawnFromTournament', { tournamentId, teamId });
-        this.entered.set(tournamentId, teams.filter((id) => id !== teamId));
+        this.entered.set(
+          tournamentId,
+          teams.filter((id) => id !== teamId),
+        );
       } else if (!teams.includes(teamId)) {
         this.log.record(`tournament-${tournamentId}`, 'TeamEnteredTournament', { tournamentId, teamId });
         teams.push(teamId);
@@ -88,10 +99,17 @@ class Model {
   /** Original entries that stand; what reversals add is the negative of what no longer stands. */
   rows(game: Game): Map<string, { points: number; assists: number; status: string }> {
     const rows = new Map<string, { points: number; assists: number; status: string }>();
-    const players = new Set([...game.entries.filter((entry) => entry.target === undefined && stands(game, entry)).map(({ playerId }) => playerId), ...[...game.status].flatMap(([player, status]) => (status === 'Not Played' ? [] : [player]))]);
+    const players = new Set([
+      ...game.entries.filter((entry) => entry.target === undefined && stands(game, entry)).map(({ playerId }) => playerId),
+      ...[...game.status].flatMap(([player, status]) => (status === 'Not Played' ? [] : [player])),
+    ]);
     for (const player of players) {
       const own = game.entries.filter((entry) => entry.playerId === player && entry.target === undefined && stands(game, entry));
-      rows.set(player, { points: own.reduce((sum, { points }) => sum + points, 0), assists: own.reduce((sum, { assists }) => sum + assists, 0), status: game.status.get(player) ?? 'played' });
+      rows.set(player, {
+        points: own.reduce((sum, { points }) => sum + points, 0),
+        assists: own.reduce((sum, { assists }) => sum + assists, 0),
+        status: game.status.get(player) ?? 'played',
+      });
     }
     return rows;
   }
@@ -108,7 +126,9 @@ const agree = (model: Model, reader: Reader): void => {
     const answer = parsed(getMatch(reader, game.id)) as MatchAnswer | null;
     expect(answer === null).toBe(game.cancelled);
     if (answer === null) continue;
-    expect(new Map(answer.player_stats.map(({ player_id, points, assists, notplayed }) => [player_id, { points, assists, status: notplayed }]))).toEqual(model.rows(game));
+    expect(new Map(answer.player_stats.map(({ player_id, points, assists, notplayed }) => [player_id, { points, assists, status: notplayed }]))).toEqual(
+      model.rows(game),
+    );
   }
   for (const tournament of TOURNAMENTS) {
     const games = model.games.filter((game) => game.tournament === tournament && !game.cancelled);
@@ -122,8 +142,13 @@ const agree = (model: Model, reader: Reader): void => {
       const results = own.map((game) => [model.score(game, row.teamId), model.score(game, game.sides.find((side) => side !== row.teamId) ?? '')] as const);
       const wins = results.filter(([us, them]) => us > them).length;
       expect(row).toMatchObject({
-        played: own.length, wins, losses: own.length - wins, points: own.length + wins,
-        pointsFor: results.reduce((sum, [us]) => sum + us, 0), pointsAgainst: results.reduce((sum, [, them]) => sum + them, 0), difference: row.pointsFor - row.pointsAgainst,
+        played: own.length,
+        wins,
+        losses: own.length - wins,
+        points: own.length + wins,
+        pointsFor: results.reduce((sum, [us]) => sum + us, 0),
+        pointsAgainst: results.reduce((sum, [, them]) => sum + them, 0),
+        difference: row.pointsFor - row.pointsAgainst,
       });
     }
   }
@@ -144,19 +169,34 @@ const agreeWithFold = (model: Model, reader: Reader): void => {
   for (const tournamentId of TOURNAMENTS) {
     const games = model.games.filter(({ tournament }) => tournament === tournamentId);
     const open = games.find(({ cancelled }) => !cancelled);
-    const entry = open && { position: until.position + 1n, revision: 999, time: '', type: 'StatIncrementRecorded', data: { matchId: open.id, entryId: 'considered', playerId: `${open.sides[1]}-p2`, teamId: open.sides[1], points: 3, assists: 0, rebounds: 1 } };
+    const entry = open && {
+      position: until.position + 1n,
+      revision: 999,
+      time: '',
+      type: 'StatIncrementRecorded',
+      data: { matchId: open.id, entryId: 'considered', playerId: `${open.sides[1]}-p2`, teamId: open.sides[1], points: 3, assists: 0, rebounds: 1 },
+    };
     const told = (more: object, plus: NonNullable<typeof entry>[]): unknown => {
       const branch = foldBranch(reader, { tournamentId, plus, ...more });
       return branch && [JSON.stringify(branch.standings), ...games.map(({ id }) => renderMatch(id, branch.documents))];
     };
     for (const plus of [[], entry === undefined ? [] : [entry]]) expect(told({}, plus)).toEqual(told({ until }, plus));
-    const standing = (parsed(getStandings(reader, tournamentId)) as StandingsAnswer).rows.flatMap(({ teamId: team }): TraceQuestion[] => (['points', 'rank'] as const).map((stat) => ({ of: 'standings', stat, tournament: tournamentId, team })));
-    const scored = games.flatMap(({ id: match, sides: [team] }): TraceQuestion[] => [{ of: 'match-team', stat: 'points', match, team }, { of: 'match-player', stat: 'points', match, player: `${team}-p1` }, { of: 'player-total', stat: 'played', player: `${team}-p1` }]);
+    const standing = (parsed(getStandings(reader, tournamentId)) as StandingsAnswer).rows.flatMap(({ teamId: team }): TraceQuestion[] =>
+      (['points', 'rank'] as const).map((stat) => ({ of: 'standings', stat, tournament: tournamentId, team })),
+    );
+    const scored = games.flatMap(({ id: match, sides: [team] }): TraceQuestion[] => [
+      { of: 'match-team', stat: 'points', match, team },
+      { of: 'match-player', stat: 'points', match, player: `${team}-p1` },
+      { of: 'player-total', stat: 'played', player: `${team}-p1` },
+    ]);
     for (const question of [...standing, ...scored]) expect(getTrace(reader, question)).toEqual(getTrace(reader, { ...question, asOf: until }));
   }
 };
 
-/** Projections by themselves, with seasons that shrink to what matters. The whole product, its rules and the invariants: services/src/faults/simulated-seasons.faults.test.ts. */
+/**
+ * Projections by themselves, with seasons that shrink to what matters. The whole product, its rules and the invariants:
+ * services/src/faults/simulated-seasons.faults.test.ts.
+ */
 test('any season: live, rebuilt, folded from its facts and counted by hand are the same', async () => {
   const step = tuple(nat(11), nat(99), nat(99), nat(99));
   await assert(

@@ -23,14 +23,54 @@ const season = (): RecordedLog => {
 };
 
 const damages: [string, (path: string) => void][] = [
-  ['cut in half', (path) => { truncateSync(path, readFileSync(path).length >> 1); }],
-  ['cut to a page that ends cleanly', (path) => { truncateSync(path, 4096 * 3); }],
-  ['emptied', (path) => { writeFileSync(path, ''); }],
-  ['overwritten', (path) => { writeFileSync(path, 'not a database'); }],
-  ['grown', (path) => { appendFileSync(path, Buffer.alloc(4096)); }],
-  ['missing a table', (path) => { damage(path, 'DROP TABLE standings'); }],
-  ['missing an index', (path) => { damage(path, 'DROP INDEX ledger_0'); }],
-  ['missing its checkpoint', (path) => { damage(path, 'DELETE FROM checkpoint'); }],
+  [
+    'cut in half',
+    (path) => {
+      truncateSync(path, readFileSync(path).length >> 1);
+    },
+  ],
+  [
+    'cut to a page that ends cleanly',
+    (path) => {
+      truncateSync(path, 4096 * 3);
+    },
+  ],
+  [
+    'emptied',
+    (path) => {
+      writeFileSync(path, '');
+    },
+  ],
+  [
+    'overwritten',
+    (path) => {
+      writeFileSync(path, 'not a database');
+    },
+  ],
+  [
+    'grown',
+    (path) => {
+      appendFileSync(path, Buffer.alloc(4096));
+    },
+  ],
+  [
+    'missing a table',
+    (path) => {
+      damage(path, 'DROP TABLE standings');
+    },
+  ],
+  [
+    'missing an index',
+    (path) => {
+      damage(path, 'DROP INDEX ledger_0');
+    },
+  ],
+  [
+    'missing its checkpoint',
+    (path) => {
+      damage(path, 'DELETE FROM checkpoint');
+    },
+  ],
 ];
 const damage = (path: string, sql: string): void => {
   const database = new Database(path);
@@ -150,7 +190,9 @@ test('on a disk so full that a file cannot be opened it stays in its place: noth
   createProjector({ path, openPerson: () => null }).close();
   const script = `import { openOrSetAside } from ${JSON.stringify(new URL('read-model.ts', import.meta.url).href)}; try { openOrSetAside(process.argv[1]); } catch ({ code, path }) { console.log(code, path); }`;
   // One block takes the beginning of a write-ahead log's index, and not the whole of it.
-  const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, path], { encoding: 'utf8' });
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, path], {
+    encoding: 'utf8',
+  });
   expect([stdout, existsSync(path)]).toEqual([`SQLITE_IOERR_SHMSIZE ${path}\n`, true]);
   expect(openOrSetAside(path)).toEqual({ state: 'good' });
 });
@@ -187,7 +229,15 @@ test('a rebuild tells its progress, can end at a position and can be stopped', a
   expect(dumpReadModel(path)).toEqual(dumpReadModel(live));
 
   const stop = new AbortController();
-  const stopped = rebuild({ path, readPage: log.readPage, openPerson: log.openPerson, signal: stop.signal, onProgress: () => { stop.abort(new Error('enough')); } });
+  const stopped = rebuild({
+    path,
+    readPage: log.readPage,
+    openPerson: log.openPerson,
+    signal: stop.signal,
+    onProgress: () => {
+      stop.abort(new Error('enough'));
+    },
+  });
   await expect(stopped).rejects.toThrow('enough');
   expect(existsSync(path)).toBe(false);
 });

@@ -7,7 +7,10 @@ import { allTables, projectionVersion } from './schema.ts';
 import type { SqlValue } from './table.ts';
 import { foldName } from './text-order.ts';
 
-/** A read-only connection to one read model file. Statements are prepared once. They may use `folded`, which is `foldName`: SQLite's own `lower` knows ASCII only. */
+/**
+ * A read-only connection to one read model file. Statements are prepared once. They may use `folded`, which is `foldName`: SQLite's own `lower` knows ASCII
+ * only.
+ */
 export type Reader = {
   readonly path: string;
   /** The position up to which the log is folded into what is read. */
@@ -24,7 +27,10 @@ export type Reader = {
   close(): void;
 };
 
-/** Opens a read model that is there. Throws when it is missing, damaged or of another version. `ofAnyVersion`: of any release, for what all of them have in common; a statement may fail then. */
+/**
+ * Opens a read model that is there. Throws when it is missing, damaged or of another version. `ofAnyVersion`: of any release, for what all of them have in
+ * common; a statement may fail then.
+ */
 export const openReader = (path: string, { ofAnyVersion = false } = {}): Reader => {
   // Read-only it leaves what a write-ahead log needs beside a file that nobody opens again.
   const database = new Database(path, { readonly: !ofAnyVersion, fileMustExist: true });
@@ -40,7 +46,8 @@ export const openReader = (path: string, { ofAnyVersion = false } = {}): Reader 
   };
   const transaction = database.transaction((read: () => unknown): unknown => read());
   try {
-    if (!ofAnyVersion && prepared('SELECT value FROM read_model WHERE key = ?').get('version')?.[0] !== projectionVersion) throw new Error(`The read model ${path} is of another version`);
+    if (!ofAnyVersion && prepared('SELECT value FROM read_model WHERE key = ?').get('version')?.[0] !== projectionVersion)
+      throw new Error(`The read model ${path} is of another version`);
   } catch (error) {
     database.close();
     throw error;
@@ -67,7 +74,10 @@ export const openReader = (path: string, { ofAnyVersion = false } = {}): Reader 
 
 export type ReadModelState = 'missing' | 'damaged' | 'outdated' | 'good';
 
-/** What a file is. `full` compares the file with its seal, or without one (a crash) checks every page and index; `quick` reads only schema, version and checkpoint. Throws SQLite's error, with the file's path, where it cannot be opened, as on a disk that is full. */
+/**
+ * What a file is. `full` compares the file with its seal, or without one (a crash) checks every page and index; `quick` reads only schema, version and
+ * checkpoint. Throws SQLite's error, with the file's path, where it cannot be opened, as on a disk that is full.
+ */
 export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadModelState => {
   if (!existsSync(path)) return 'missing';
   const seal = depth === 'full' ? checkSeal(path) : 'none';
@@ -94,7 +104,10 @@ export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadMod
   }
 };
 
-/** Moves a file (and its write-ahead log) out of the way, to a name that begins as `named` does; answers where it went. Of the outdated ones the last is kept: each release that changed a projection leaves one, as large as the model itself. */
+/**
+ * Moves a file (and its write-ahead log) out of the way, to a name that begins as `named` does; answers where it went. Of the outdated ones the last is kept:
+ * each release that changed a projection leaves one, as large as the model itself.
+ */
 export const setAside = (path: string, why: string, named = path): string => {
   if (why === 'outdated') for (const name of readdirSync(dirname(path))) if (name.startsWith(`${basename(path)}.outdated-`)) rmSync(join(dirname(path), name));
   let number = 1;
@@ -109,7 +122,8 @@ export const setAside = (path: string, why: string, named = path): string => {
  * Makes sure that what stands at `path` may be used. A damaged or outdated file is set aside, and the caller rebuilds (`state` is never 'good' then).
  */
 export const openOrSetAside = (path: string): { readonly state: ReadModelState; readonly setAside?: string } => {
-  // What a kill leaves that came before the first page was written: there is nothing in it to be looked at later. One that was closed once has a seal, and was emptied since.
+  // What a kill leaves that came before the first page was written: there is nothing in it to be looked at later. One that was closed once has a seal, and was
+  // emptied since.
   if (statSync(path, { throwIfNoEntry: false })?.size === 0 && !['.seal', '-wal'].some((suffix) => existsSync(path + suffix))) rmSync(path);
   const state = inspectReadModel(path, 'full');
   if (state === 'good' || state === 'missing') return { state };

@@ -9,11 +9,21 @@ import { table, type Table } from './table.ts';
 export const checkpointTable = table('checkpoint', { id: 'INTEGER NOT NULL CHECK (id = 1)' }, { position: 'TEXT NOT NULL' });
 /** `key` 'version': what the file was made by. */
 const metaTable = table('read_model', { key: 'TEXT NOT NULL' }, { value: 'TEXT NOT NULL' });
-/** Events that could not be applied, and later events of the same streams; all but the data, of which nobody knows what may be shown. `time` is the event's own. */
+/**
+ * Events that could not be applied, and later events of the same streams; all but the data, of which nobody knows what may be shown. `time` is the event's own.
+ */
 export const parkedTable = table(
   'parked',
   { position: 'INTEGER NOT NULL' },
-  { stream: 'TEXT NOT NULL', revision: 'INTEGER NOT NULL', type: 'TEXT NOT NULL', error: 'TEXT NOT NULL', time: 'TEXT NOT NULL', version: 'INTEGER NOT NULL', metadata: 'TEXT NOT NULL' },
+  {
+    stream: 'TEXT NOT NULL',
+    revision: 'INTEGER NOT NULL',
+    type: 'TEXT NOT NULL',
+    error: 'TEXT NOT NULL',
+    time: 'TEXT NOT NULL',
+    version: 'INTEGER NOT NULL',
+    metadata: 'TEXT NOT NULL',
+  },
   { indexes: ['stream'] },
 );
 
@@ -25,8 +35,8 @@ const versionKey = 'courtledger projection version';
 const known = getEnvironmentData(versionKey);
 
 /**
- * What made a file: the sources of the projections as they were when this process began. A file of another version is set aside and built anew. Worked out once a process and handed on to its
- * threads, which must not be of another version than who reads what they write because a release is being put in place.
+ * What made a file: the sources of the projections as they were when this process began. A file of another version is set aside and built anew. Worked out once
+ * a process and handed on to its threads, which must not be of another version than who reads what they write because a release is being put in place.
  */
 export const projectionVersion = typeof known === 'string' ? known : sourceVersion(ownSources);
 setEnvironmentData(versionKey, projectionVersion);

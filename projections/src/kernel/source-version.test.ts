@@ -15,11 +15,17 @@ const copyOf = (to: string): SourceFolders => {
   cpSync(ownSources.contracts, folders.contracts, { recursive: true });
   return folders;
 };
-const place = (folders: SourceFolders, name: string): string => join(name.startsWith('projections/') ? folders.projections : folders.contracts, name.slice(name.indexOf('/') + 1));
+const place = (folders: SourceFolders, name: string): string =>
+  join(name.startsWith('projections/') ? folders.projections : folders.contracts, name.slice(name.indexOf('/') + 1));
 
-/** Imports every source of the projections in a process of its own, as the product runs, and gives what it loaded of them and of the contracts, and the version that it worked out. */
+/**
+ * Imports every source of the projections in a process of its own, as the product runs, and gives what it loaded of them and of the contracts, and the version
+ * that it worked out.
+ */
 const loaded = (): { readonly names: readonly string[]; readonly version: string } => {
-  const sources = readdirSync(ownSources.projections, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith(join('kernel', 'testing')));
+  const sources = readdirSync(ownSources.projections, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith(join('kernel', 'testing')),
+  );
   const program = `
     import { registerHooks } from 'node:module';
     const names = new Set();
@@ -76,6 +82,7 @@ test('each of those sources counts, and a new one; tests, and contracts that no 
   writeFileSync(join(folders.projections, 'match', 'fouls.rules.ts'), 'export const FOULS = 5;\n');
   const last = sourceVersion(folders);
   expect(new Set([...seen, last]).size).toBe(seen.length + 1);
-  for (const path of ['projections/kernel/schema.test.ts', 'projections/kernel/testing/more.ts', 'contracts/match/match.api.ts']) appendFileSync(place(folders, path), '\n// changed\n');
+  for (const path of ['projections/kernel/schema.test.ts', 'projections/kernel/testing/more.ts', 'contracts/match/match.api.ts'])
+    appendFileSync(place(folders, path), '\n// changed\n');
   expect(sourceVersion(folders)).toBe(last);
 });

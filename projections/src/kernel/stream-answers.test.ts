@@ -25,7 +25,10 @@ test('the whole stream gives the stored answer', () => {
   log.record('team-a', 'TeamDetailsCorrected', { teamId: 'a', changes: { origin: 'Mustang' } });
   using model = projected(log);
   expect(matchAnswerFrom(model.reader, stream(log, 'match-m1'))).toBe(getMatch(model.reader, 'm1'));
-  expect(tournamentAnswerFrom(model.reader, stream(log, 'tournament-t1'))).toEqual({ admin: adminTournament(model.reader, 't1'), listed: listedTournament(model.reader, 't1') });
+  expect(tournamentAnswerFrom(model.reader, stream(log, 'tournament-t1'))).toEqual({
+    admin: adminTournament(model.reader, 't1'),
+    listed: listedTournament(model.reader, 't1'),
+  });
   expect(listTeams(model.reader)).toContain(teamAnswerFrom(model.reader, stream(log, 'team-a')));
 });
 

@@ -38,7 +38,8 @@ const fold = <D extends object>(reader: Reader, collection: Collection<D>, id: s
   return { documents, id };
 };
 
-const by = (placed: readonly Placed[], until: Until): Placed[] => (until === 'now' ? [...placed] : placed.filter(([, at]) => comparePositions(at, until.toString()) <= 0));
+const by = (placed: readonly Placed[], until: Until): Placed[] =>
+  until === 'now' ? [...placed] : placed.filter(([, at]) => comparePositions(at, until.toString()) <= 0);
 
 /** SQL: whose matches, as a condition on their assignment in the ledger, and its parameters. */
 type Whose = readonly [condition: string, ...ids: string[]];
@@ -55,9 +56,14 @@ const matchesBy = (reader: Reader, stored: readonly Placed[], until: Until, [con
   const listed = by(stored, until);
   if (until === 'now') return listed;
   const known = new Set(idsOf(stored));
-  for (const [matchId = null, position = null] of reader.rows(`SELECT match_id, position FROM ledger WHERE type = 'MatchAssigned' AND ${condition} AND position <= ?`, ...ids, until)) {
+  for (const [matchId = null, position = null] of reader.rows(
+    `SELECT match_id, position FROM ledger WHERE type = 'MatchAssigned' AND ${condition} AND position <= ?`,
+    ...ids,
+    until,
+  )) {
     const id = String(matchId);
-    const isCancelledSince = !known.has(id) && reader.row("SELECT 1 FROM ledger WHERE match_number = ? AND type = 'MatchCancelled' AND position > ?", position, until) !== undefined;
+    const isCancelledSince =
+      !known.has(id) && reader.row("SELECT 1 FROM ledger WHERE match_number = ? AND type = 'MatchCancelled' AND position > ?", position, until) !== undefined;
     if (isCancelledSince) place(listed, id, BigInt(position ?? 0));
   }
   return listed;
@@ -65,7 +71,8 @@ const matchesBy = (reader: Reader, stored: readonly Placed[], until: Until, [con
 
 const lastOf = (events: StreamEvents): bigint => events.at(-1)?.position ?? 0n;
 
-const idIn = (events: StreamEvents, name: 'matchId' | 'tournamentId' | 'teamId'): string => (events[0]?.data as Partial<Record<typeof name, string>> | undefined)?.[name] ?? '';
+const idIn = (events: StreamEvents, name: 'matchId' | 'tournamentId' | 'teamId'): string =>
+  (events[0]?.data as Partial<Record<typeof name, string>> | undefined)?.[name] ?? '';
 
 /** getMatch after the events of a match stream, from its first; undefined when they cancelled it. */
 export const matchAnswerFrom = (reader: Reader, events: StreamEvents): string | undefined =>
@@ -75,10 +82,16 @@ export const matchAnswerFrom = (reader: Reader, events: StreamEvents): string | 
   });
 
 /** A tournament after the events of its stream: in the shape of listAdminTournaments and in that of the public lists. */
-export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents, until: Until = lastOf(events)): { readonly admin: string; readonly listed: string } | undefined =>
+export const tournamentAnswerFrom = (
+  reader: Reader,
+  events: StreamEvents,
+  until: Until = lastOf(events),
+): { readonly admin: string; readonly listed: string } | undefined =>
   reader.snapshot(() => {
     const tournamentId = idIn(events, 'tournamentId');
-    const { documents, id } = fold(reader, tournaments, tournamentId, events, (stored) => ({ matches: matchesBy(reader, stored.matches, until, ofTournament(tournamentId)) }));
+    const { documents, id } = fold(reader, tournaments, tournamentId, events, (stored) => ({
+      matches: matchesBy(reader, stored.matches, until, ofTournament(tournamentId)),
+    }));
     const row = renderedRow(tournamentView, tournamentTable, id, documents);
     if (row === undefined) return undefined;
     const rest = `,"teams":${column(tournamentTable, row, 'team_ids')},"matches":${column(tournamentTable, row, 'match_ids')}}`;
@@ -89,10 +102,18 @@ export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents, until
  * A team after the events of its stream, in the shape of listTeams; undefined when its registration expired.
  * `details`: of people whose streams may not be projected yet (coach, contact), by person.
  */
-export const teamAnswerFrom = (reader: Reader, events: StreamEvents, details: ReadonlyMap<string, PersonDetails> = new Map(), until: Until = lastOf(events)): string | undefined =>
+export const teamAnswerFrom = (
+  reader: Reader,
+  events: StreamEvents,
+  details: ReadonlyMap<string, PersonDetails> = new Map(),
+  until: Until = lastOf(events),
+): string | undefined =>
   reader.snapshot(() => {
     const teamId = idIn(events, 'teamId');
-    const { documents, id } = fold(reader, teams, teamId, events, (stored) => ({ matches: matchesBy(reader, stored.matches, until, ofTeam(teamId)), tournaments: by(stored.tournaments, until) }));
+    const { documents, id } = fold(reader, teams, teamId, events, (stored) => ({
+      matches: matchesBy(reader, stored.matches, until, ofTeam(teamId)),
+      tournaments: by(stored.tournaments, until),
+    }));
     for (const [personId, known] of details) documents.change(people, personId).details = known;
     const row = renderedRow(teamView, teamTable, id, documents);
     return row === undefined ? undefined : column(teamTable, row, 'admin');

@@ -4,7 +4,13 @@ export type SqlValue = string | number | bigint | null;
 export type Row = readonly SqlValue[];
 
 /** A table of the read model: key columns, then value columns, each with its SQL type. */
-export type Table = { readonly name: string; readonly key: readonly string[]; readonly columns: readonly string[]; readonly create: string; readonly indexes: readonly string[] };
+export type Table = {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  readonly create: string;
+  readonly indexes: readonly string[];
+};
 
 /**
  * Declares a table. `key` and `values` map column names to SQL types; `indexes` are column lists, each with an optional `WHERE` after them.

@@ -16,7 +16,8 @@ const compareCodePoints = (a: string, b: string): number => {
 
 export type Named = { readonly id: string; readonly name: string };
 /** By name, then by id: a total order. */
-export const compareNamed = (a: Named, b: Named): number => (a.name === b.name ? 0 : compareCodePoints(foldName(a.name), foldName(b.name))) || compareCodePoints(a.id, b.id);
+export const compareNamed = (a: Named, b: Named): number =>
+  (a.name === b.name ? 0 : compareCodePoints(foldName(a.name), foldName(b.name))) || compareCodePoints(a.id, b.id);
 
 /** In that order; each name is folded once, which takes longer than all the rest of it. */
 export const orderedByName = <N extends Named>(named: readonly N[]): N[] =>

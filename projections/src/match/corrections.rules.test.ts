@@ -11,7 +11,9 @@ const on = (log: RecordedLog, day: string): void => {
 };
 const correctionsOf = (log: RecordedLog) => {
   using model = projected(log);
-  return correctionsEndpoint.response.parse(JSON.parse(listMatchCorrections(model.reader, 'm1') ?? '')).map(({ what, reason, afterDay }) => [what, reason, afterDay]);
+  return correctionsEndpoint.response
+    .parse(JSON.parse(listMatchCorrections(model.reader, 'm1') ?? ''))
+    .map(({ what, reason, afterDay }) => [what, reason, afterDay]);
 };
 /** Makes one command of the facts from `first` on. */
 const inOneCommand = (log: RecordedLog, first: number): void => {
@@ -199,8 +201,14 @@ describe('corrections of a match', () => {
     statuses.participation('m1', 'a-p1', 'DNP');
     onBoth('2026-11-16');
     expect([correctionsOf(numbers), correctionsOf(statuses)]).toEqual([
-      [['Player a-p1: +33 points', lateReason, true], ['Player a-p1: −10 points', 'Wrong player', true]],
-      [['Player a-p1: Not Played → DNP', lateReason, true], ['Player a-p1: DNP → Not Played', lateReason, true]],
+      [
+        ['Player a-p1: +33 points', lateReason, true],
+        ['Player a-p1: −10 points', 'Wrong player', true],
+      ],
+      [
+        ['Player a-p1: Not Played → DNP', lateReason, true],
+        ['Player a-p1: DNP → Not Played', lateReason, true],
+      ],
     ]);
   });
 
@@ -259,7 +267,9 @@ describe('corrections of a match', () => {
     move('2026-11-20');
     earlier.reverse('m1', earlier.stat('m1', 'a-p1', 3));
     // An entry of the day of the first statistic belongs to the result, whenever the match was.
-    expect(correctionsOf(earlier)).toEqual([3, 2, 1].map((points) => [`Player a-p1: −${String(points)} point${points === 1 ? '' : 's'}`, 'Wrong player', points > 1]));
+    expect(correctionsOf(earlier)).toEqual(
+      [3, 2, 1].map((points) => [`Player a-p1: −${String(points)} point${points === 1 ? '' : 's'}`, 'Wrong player', points > 1]),
+    );
   });
 
   test('what was taken back to nothing is no result: the next one begins anew, also under another day', () => {
@@ -276,7 +286,10 @@ describe('corrections of a match', () => {
     log.stat('m1', 'b-p1', 4);
     // The stray entry comes back, long after.
     log.reverse('m1', taken);
-    expect(correctionsOf(log).slice(0, 2)).toEqual([['Player a-p1: +2 points', 'Wrong player', true], ['Player b-p1: +4 points', lateReason, true]]);
+    expect(correctionsOf(log).slice(0, 2)).toEqual([
+      ['Player a-p1: +2 points', 'Wrong player', true],
+      ['Player b-p1: +4 points', lateReason, true],
+    ]);
 
     // The only line goes to another player in one command: nothing ends in between, whatever day the match was moved to meanwhile.
     for (const date of ['2026-11-12', '2026-11-20']) {
@@ -290,7 +303,13 @@ describe('corrections of a match', () => {
       moved.stat('m1', 'a-p2', 2);
       inOneCommand(moved, first);
       moved.stat('m1', 'b-p1', 9);
-      expect([date, correctionsOf(moved)]).toEqual([date, [['Player b-p1: +9 points', lateReason, true], ['2 points moved from Player a-p1 to Player a-p2', 'Wrong player', true]]]);
+      expect([date, correctionsOf(moved)]).toEqual([
+        date,
+        [
+          ['Player b-p1: +9 points', lateReason, true],
+          ['2 points moved from Player a-p1 to Player a-p2', 'Wrong player', true],
+        ],
+      ]);
     }
   });
 
@@ -319,7 +338,10 @@ describe('corrections of a match', () => {
     log.reverse('m1', entry);
     log.stat('m1', 'b-p2', 1);
     log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-11-12', time: '' });
-    expect(correctionsOf(log)).toEqual([['Player b-p2: +1 point', lateReason, true], ['Player a-p1: −10 points', 'Wrong player', true]]);
+    expect(correctionsOf(log)).toEqual([
+      ['Player b-p2: +1 point', lateReason, true],
+      ['Player a-p1: −10 points', 'Wrong player', true],
+    ]);
   });
 
   test('a move after the day is told once, by its reversal', () => {

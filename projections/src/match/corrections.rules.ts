@@ -8,10 +8,19 @@ export type CorrectingFact = {
   readonly afterDay: boolean;
 };
 
-/** What stood for a time: a result, or that the standings count the match. `playDay`: the day on which the match was played, or the earliest to which it was moved since. `goneOn`: the day on which it ended; undefined while it stands. */
+/**
+ * What stood for a time: a result, or that the standings count the match. `playDay`: the day on which the match was played, or the earliest to which it was
+ * moved since. `goneOn`: the day on which it ended; undefined while it stands.
+ */
 type Span = { readonly firstDay: string; playDay: string; goneOn: string | undefined };
 /** A fact with the day of recording, and the result that it belongs to. */
-type Dated = { readonly fact: MatchFact; readonly day: string; readonly result: Span | undefined; /** Of the result, as it stood then. */ readonly playDay: string };
+type Dated = {
+  readonly fact: MatchFact;
+  readonly day: string;
+  readonly result: Span | undefined;
+  /** Of the result, as it stood then. */
+  readonly playDay: string;
+};
 
 /** What stood already, and what stands no more: by an earlier day both are judged from then on, and no later one takes that back. */
 const noteMove = (all: readonly Span[], matchDay: string): void => {
@@ -23,11 +32,12 @@ const noteMove = (all: readonly Span[], matchDay: string): void => {
  * @param all that ever stood
  * @param own what is recorded belongs to
  */
-const replaces = (all: readonly Span[], own: Span, day: string): boolean => day > own.playDay && all.some(({ firstDay, goneOn }) => firstDay < day && (goneOn === undefined || goneOn >= own.playDay));
+const replaces = (all: readonly Span[], own: Span, day: string): boolean =>
+  day > own.playDay && all.some(({ firstDay, goneOn }) => firstDay < day && (goneOn === undefined || goneOn >= own.playDay));
 
 /**
- * A result begins with the first entry that stands, and ends when none stands any more: the match is upcoming again. It was played on the match's own day, or on that of its first entry where that was
- * before; a later move to an earlier day counts from then on, one to a later day does not.
+ * A result begins with the first entry that stands, and ends when none stands any more: the match is upcoming again. It was played on the match's own day, or
+ * on that of its first entry where that was before; a later move to an earlier day counts from then on, one to a later day does not.
  */
 const datedOf = (facts: readonly MatchFact[]): { readonly dated: readonly Dated[]; readonly results: readonly Span[] } => {
   let matchDay = '';
@@ -58,8 +68,8 @@ const datedOf = (facts: readonly MatchFact[]): { readonly dated: readonly Dated[
 type Counting = Span & { readonly command: readonly MatchFact[]; readonly byStatus: boolean };
 
 /**
- * The facts of commands that recorded nothing but statuses, and by which the match ceased to count on a later day than its own and the one on which it began to; or began to count again,
- * where it had counted on its day, or since. Where numbers came or went as well, they tell of it.
+ * The facts of commands that recorded nothing but statuses, and by which the match ceased to count on a later day than its own and the one on which it began
+ * to; or began to count again, where it had counted on its day, or since. Where numbers came or went as well, they tell of it.
  */
 const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact> => {
   let matchDay = '';
@@ -87,10 +97,11 @@ const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact
 };
 
 /**
- * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which its result began to be recorded. So a sheet that is recorded in
- * one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an entry of a later result when an earlier one stood on the day of play, or on one
- * to which the match was moved since, or later: taken back to nothing and recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Of statuses those by
- * which the standings count the match no more, or again. Oldest first.
+ * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which its result began to be
+ * recorded. So a sheet that is recorded in one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an
+ * entry of a later result when an earlier one stood on the day of play, or on one to which the match was moved since, or later: taken back to nothing and
+ * recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Of statuses those by which the standings count the
+ * match no more, or again. Oldest first.
  * @param facts of one match, oldest first
  * @param isOfMove whether a fact is half of a move
  */
@@ -112,7 +123,11 @@ export const inActs = (facts: readonly CorrectingFact[]): readonly (readonly [Co
   const acts: [CorrectingFact, ...CorrectingFact[]][] = [];
   for (const one of facts) {
     const act = acts.at(-1);
-    const isSame = act !== undefined && one.fact.type !== 'StatEntryReversed' && act[0].fact.type === one.fact.type && act[0].fact.metadata.commandId === one.fact.metadata.commandId;
+    const isSame =
+      act !== undefined &&
+      one.fact.type !== 'StatEntryReversed' &&
+      act[0].fact.type === one.fact.type &&
+      act[0].fact.metadata.commandId === one.fact.metadata.commandId;
     if (isSame) act.push(one);
     else acts.push([one]);
   }

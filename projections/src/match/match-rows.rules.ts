@@ -5,7 +5,8 @@ import type { MatchDocument, StatLine } from './match.documents.ts';
  * A stat row exists while the player has an entry that is not reversed, or a recorded participation other than 'Not Played' (api-contract, getMatch).
  * 'Not Played' without entries takes a mistaken status back, and the row with it.
  */
-export const isShown = (line: Pick<StatLine, 'entries' | 'participation'>): boolean => line.entries > 0 || (line.participation !== null && line.participation !== 'Not Played');
+export const isShown = (line: Pick<StatLine, 'entries' | 'participation'>): boolean =>
+  line.entries > 0 || (line.participation !== null && line.participation !== 'Not Played');
 
 /** Entries mean 'played' unless a participation was recorded. */
 export const statusOf = (line: StatLine): Participation => line.participation ?? 'played';
@@ -19,7 +20,13 @@ export type LineChange = { readonly score: boolean; readonly appearance: boolean
  * Changes a line, and the match's score and number of rows with it: a team's score is the sum of the points of its rows (specification section 4).
  * `entries`: how many standing entries come or go.
  */
-export const changeLine = (match: MatchDocument, line: StatLine, { points, assists, rebounds }: Numbers, entries: number, participation: Participation | null = line.participation): LineChange => {
+export const changeLine = (
+  match: MatchDocument,
+  line: StatLine,
+  { points, assists, rebounds }: Numbers,
+  entries: number,
+  participation: Participation | null = line.participation,
+): LineChange => {
   const before = isShown(line);
   const pointsBefore = before ? line.points : 0;
   line.points += points;

@@ -4,16 +4,33 @@ import type { Collection } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
 
 /** What a player has in one match: sums of all entries and reversals. `entries` counts the entries that stand; `ordinal`: the how manyth line of its match. */
-export type StatLine = { readonly ordinal: number; teamId: TeamId; points: number; assists: number; rebounds: number; entries: number; participation: Participation | null };
+export type StatLine = {
+  readonly ordinal: number;
+  teamId: TeamId;
+  points: number;
+  assists: number;
+  rebounds: number;
+  entries: number;
+  participation: Participation | null;
+};
 
 /**
- * A player's line of one match: what the match's document holds of it, and `shown`, the end of its row in getMatch from the player's name on (null while there is no row). Of a busy match only the lines that
- * changed are written, in rows that stand together.
+ * A player's line of one match: what the match's document holds of it, and `shown`, the end of its row in getMatch from the player's name on (null while there
+ * is no row). Of a busy match only the lines that changed are written, in rows that stand together.
  */
 export const statLineTable = table(
   'stat_lines',
   { match_id: 'TEXT NOT NULL', player_id: 'TEXT NOT NULL' },
-  { ordinal: 'INTEGER NOT NULL', team_id: 'TEXT NOT NULL', points: 'INTEGER NOT NULL', assists: 'INTEGER NOT NULL', rebounds: 'INTEGER NOT NULL', entries: 'INTEGER NOT NULL', participation: 'TEXT', shown: 'TEXT' },
+  {
+    ordinal: 'INTEGER NOT NULL',
+    team_id: 'TEXT NOT NULL',
+    points: 'INTEGER NOT NULL',
+    assists: 'INTEGER NOT NULL',
+    rebounds: 'INTEGER NOT NULL',
+    entries: 'INTEGER NOT NULL',
+    participation: 'TEXT',
+    shown: 'TEXT',
+  },
   { indexes: ['player_id'], clustered: true },
 );
 
@@ -43,7 +60,22 @@ type Packed = Omit<MatchDocument, 'lines' | 'reversals'> & { lines?: undefined; 
 
 export const matches: Collection<MatchDocument> = {
   name: 'match',
-  initial: () => ({ revision: -1, born: null, tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', cancelled: false, mvp: null, score1: 0, score2: 0, rows: 0, lines: new Map(), reversals: new Map() }),
+  initial: () => ({
+    revision: -1,
+    born: null,
+    tournamentId: '',
+    teamAId: '',
+    teamBId: '',
+    date: '',
+    time: '',
+    cancelled: false,
+    mvp: null,
+    score1: 0,
+    score2: 0,
+    rows: 0,
+    lines: new Map(),
+    reversals: new Map(),
+  }),
   // `undefined` is left out of JSON.
   pack: (document): Packed => ({ ...document, lines: undefined, reversals: [...document.reversals] }),
   unpack: (json) => {

@@ -1,4 +1,9 @@
-import { getMatch as getMatchEndpoint, getMatchHistory as historyEndpoint, listMatchCorrections as correctionsEndpoint, listMatches as listMatchesEndpoint } from '@courtledger/contracts/match/match.api';
+import {
+  getMatch as getMatchEndpoint,
+  getMatchHistory as historyEndpoint,
+  listMatchCorrections as correctionsEndpoint,
+  listMatches as listMatchesEndpoint,
+} from '@courtledger/contracts/match/match.api';
 import { expect, test } from 'vitest';
 import { season } from '../kernel/testing/small-season.ts';
 import { projected } from '../kernel/testing/projected.ts';
@@ -19,7 +24,14 @@ test('a match without rows is upcoming: rosters, no statistics, no MVP', () => {
     team_1: { _id: 'a', team_details: { name: 'Annapurna', logo: '/media/a.png' } },
     player_stats: [],
   });
-  expect(match.team_2.players).toEqual([1, 2, 3, 4].map((number) => ({ _id: `b-p${String(number)}`, name: `Player b-p${String(number)}`, jerseyNumber: String(number), image: `/media/b-p${String(number)}.jpg` })));
+  expect(match.team_2.players).toEqual(
+    [1, 2, 3, 4].map((number) => ({
+      _id: `b-p${String(number)}`,
+      name: `Player b-p${String(number)}`,
+      jerseyNumber: String(number),
+      image: `/media/b-p${String(number)}.jpg`,
+    })),
+  );
   expect('mvp' in match || 'bestPlayer' in match).toBe(false);
   expect(getMatch(model.reader, 'nothing')).toBeUndefined();
 });
@@ -30,15 +42,38 @@ test('entries add up; a row goes with the last entry that stands and comes back 
   log.stat('m1', 'b-p2', -1);
   using model = projected(log);
   expect(matchOf(model.reader).player_stats).toEqual([
-    { player_id: 'a-p1', team_id: 'a', points: 3, assists: 1, rebounds: 2, notplayed: 'played', name: 'Player a-p1', jerseyNumber: '1', image: '/media/a-p1.jpg' },
-    { player_id: 'b-p2', team_id: 'b', points: -1, assists: 0, rebounds: 0, notplayed: 'played', name: 'Player b-p2', jerseyNumber: '2', image: '/media/b-p2.jpg' },
+    {
+      player_id: 'a-p1',
+      team_id: 'a',
+      points: 3,
+      assists: 1,
+      rebounds: 2,
+      notplayed: 'played',
+      name: 'Player a-p1',
+      jerseyNumber: '1',
+      image: '/media/a-p1.jpg',
+    },
+    {
+      player_id: 'b-p2',
+      team_id: 'b',
+      points: -1,
+      assists: 0,
+      rebounds: 0,
+      notplayed: 'played',
+      name: 'Player b-p2',
+      jerseyNumber: '2',
+      image: '/media/b-p2.jpg',
+    },
   ]);
   const reversal = log.reverse('m1', entry);
   model.projector.apply(log.events);
   expect(matchOf(model.reader).player_stats.map(({ player_id }) => player_id)).toEqual(['b-p2']);
   const again = log.reverse('m1', reversal);
   model.projector.apply(log.events);
-  expect(matchOf(model.reader).player_stats.map(({ player_id, points, assists }) => [player_id, points, assists])).toEqual([['a-p1', 3, 1], ['b-p2', -1, 0]]);
+  expect(matchOf(model.reader).player_stats.map(({ player_id, points, assists }) => [player_id, points, assists])).toEqual([
+    ['a-p1', 3, 1],
+    ['b-p2', -1, 0],
+  ]);
   log.reverse('m1', again);
   model.projector.apply(log.events);
   expect(matchOf(model.reader).player_stats.map(({ player_id }) => player_id)).toEqual(['b-p2']);
@@ -51,7 +86,11 @@ test('a recorded participation makes a row, and says the status', () => {
   log.stat('m1', 'a-p2', 2);
   log.participation('m1', 'a-p3', 'DNP');
   using model = projected(log);
-  expect(matchOf(model.reader).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])).toEqual([['a-p1', 0, 'played'], ['a-p2', 2, 'Not Played'], ['a-p3', 0, 'DNP']]);
+  expect(matchOf(model.reader).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])).toEqual([
+    ['a-p1', 0, 'played'],
+    ['a-p2', 2, 'Not Played'],
+    ['a-p3', 0, 'DNP'],
+  ]);
 });
 
 test("'Not Played' without entries takes the row away, and the match is upcoming again; with an entry the row stays", () => {
@@ -60,7 +99,10 @@ test("'Not Played' without entries takes the row away, and the match is upcoming
   const shown = () => {
     model.projector.apply(log.events);
     const { matches } = JSON.parse(listTournamentMatches(model.reader, 't1') ?? '') as { matches: { hasStats: boolean }[] };
-    return [matches.map(({ hasStats }) => hasStats), matchOf(model.reader).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])];
+    return [
+      matches.map(({ hasStats }) => hasStats),
+      matchOf(model.reader).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed]),
+    ];
   };
   log.participation('m1', 'a-p1', 'played');
   expect(shown()).toEqual([[true], [['a-p1', 0, 'played']]]);
@@ -96,7 +138,10 @@ test('the list has one fragment a match, by day and time, with the same rows', (
   log.stat('m1', 'a-p1', 3);
   using model = projected(log);
   const list = listMatchesEndpoint.response.parse(JSON.parse(listMatches(model.reader)));
-  expect(list.map(({ matchId, team1Name, team2Id, tournamentName, time }) => [matchId, team1Name, team2Id, tournamentName, time])).toEqual([['m2', 'Bagmati', 'a', 'Cup t1', ''], ['m1', 'Annapurna', 'b', 'Cup t1', '15:30']]);
+  expect(list.map(({ matchId, team1Name, team2Id, tournamentName, time }) => [matchId, team1Name, team2Id, tournamentName, time])).toEqual([
+    ['m2', 'Bagmati', 'a', 'Cup t1', ''],
+    ['m1', 'Annapurna', 'b', 'Cup t1', '15:30'],
+  ]);
   expect(list[1]?.playerStats).toEqual(matchOf(model.reader).player_stats);
   expect(list[1]?.team1Players).toEqual(matchOf(model.reader).team_1.players);
 });
@@ -114,7 +159,13 @@ test('what others are called is shown everywhere at once: team, tournament, play
   const match = matchOf(model.reader);
   expect(match.team_1.team_details).toEqual({ name: 'Annapurna II', logo: '/media/new.png' });
   expect(match.tournament_id).toMatchObject({ name: 'Autumn Cup', location: 'Dharan' });
-  expect(match.team_1.players.map(({ name, jerseyNumber }) => [name, jerseyNumber])).toEqual([['Ram Thapa', '00'], ['Player a-p2', '2'], ['Player a-p3', '3'], ['Player a-p4', '4'], ['Player a-p5', '5']]);
+  expect(match.team_1.players.map(({ name, jerseyNumber }) => [name, jerseyNumber])).toEqual([
+    ['Ram Thapa', '00'],
+    ['Player a-p2', '2'],
+    ['Player a-p3', '3'],
+    ['Player a-p4', '4'],
+    ['Player a-p5', '5'],
+  ]);
   expect(match.player_stats[0]).toMatchObject({ name: 'Ram Thapa', jerseyNumber: '00', image: '/media/ram.jpg' });
   for (const answer of [listMatches(model.reader), getTournament(model.reader, 't1'), getLeaders(model.reader, 't1'), getMatch(model.reader, 'm1')]) {
     expect(answer).toContain('Ram Thapa');
@@ -130,7 +181,8 @@ test('a cancelled match is gone from every list and count', () => {
   using model = projected(log);
   expect(getMatch(model.reader, 'm1')).toBeUndefined();
   expect(listMatchCorrections(model.reader, 'm1')).toBeUndefined();
-  for (const answer of [listMatches(model.reader), getTournament(model.reader, 't1'), listTournamentMatches(model.reader, 't1')]) expect(answer).not.toContain('m1"');
+  for (const answer of [listMatches(model.reader), getTournament(model.reader, 't1'), listTournamentMatches(model.reader, 't1')])
+    expect(answer).not.toContain('m1"');
   expect(getMatchHistory(model.reader, 'm1')).toContain('MatchCancelled');
 });
 
@@ -155,7 +207,14 @@ test('history: who, when, what, running totals and the reversal that stands', ()
     ['PlayerParticipationRecorded', undefined, 2, false, undefined],
     ['MatchMvpNamed', undefined, undefined, false, undefined],
   ]);
-  expect(history[1]).toMatchObject({ actor: { role: 'admin', id: 'admin-1', name: 'Asha' }, playerName: 'Player a-p1', team_id: 'a', points: 3, assists: 1, rebounds: 0 });
+  expect(history[1]).toMatchObject({
+    actor: { role: 'admin', id: 'admin-1', name: 'Asha' },
+    playerName: 'Player a-p1',
+    team_id: 'a',
+    points: 3,
+    assists: 1,
+    rebounds: 0,
+  });
   expect(history[3]).toMatchObject({ targetEntryId: 'e1', points: -3, reason: 'Wrong player' });
   expect(getMatchHistory(model.reader, 'nothing')).toBeUndefined();
 

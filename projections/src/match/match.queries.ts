@@ -13,8 +13,7 @@ import { playersOfMatches } from '../operations/told-players.ts';
 const OF_ONE = 'FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = (SELECT ?)';
 
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
-export const getMatch = (reader: Reader, matchId: MatchId): string | undefined =>
-  reader.text(`SELECT ${MATCH_ANSWER} ${OF_ONE}`, matchId);
+export const getMatch = (reader: Reader, matchId: MatchId): string | undefined => reader.text(`SELECT ${MATCH_ANSWER} ${OF_ONE}`, matchId);
 
 /** All matches by day and time (listMatches): stored fragments, joined. */
 export const listMatches = (reader: Reader): string =>
@@ -35,7 +34,9 @@ const playersOf = (reader: Reader, matchId: MatchId): ((playerId: PersonId | nul
 /** By entry: the reversal that stands, which is one that is not itself reversed. Reversals come after what they reverse. */
 const standingReversals = (facts: readonly MatchFact[]): ReadonlyMap<string, string> => {
   const reversedBy = new Map<string, string>();
-  for (const { data: { entryId, targetEntryId } } of facts.toReversed()) {
+  for (const {
+    data: { entryId, targetEntryId },
+  } of facts.toReversed()) {
     if (entryId !== undefined && targetEntryId !== undefined && !reversedBy.has(entryId)) reversedBy.set(targetEntryId, entryId);
   }
   return reversedBy;
@@ -51,7 +52,17 @@ export const getMatchHistory = (reader: Reader, matchId: MatchId): string | unde
     const history = facts.map(({ position, at, type, data, metadata, amount: { points, assists, rebounds }, after, reversed }): HistoryRow => {
       const { entryId, targetEntryId, playerId, teamId, notplayed, impliedBy, reason, date, time } = data;
       const { role, id, name } = metadata.actor;
-      const row: HistoryRow = { position: position.toString(), at, actor: { role, id, name }, type, points, assists, rebounds, reversed, commandId: metadata.commandId };
+      const row: HistoryRow = {
+        position: position.toString(),
+        at,
+        actor: { role, id, name },
+        type,
+        points,
+        assists,
+        rebounds,
+        reversed,
+        commandId: metadata.commandId,
+      };
       if (entryId !== undefined) row.entryId = entryId;
       if (targetEntryId !== undefined) row.targetEntryId = targetEntryId;
       if (playerId !== undefined && playerId !== null) {
@@ -73,15 +84,20 @@ export const getMatchHistory = (reader: Reader, matchId: MatchId): string | unde
   });
 
 const changeOf = (value: number, one: string): string[] => (value === 0 ? [] : [`${value > 0 ? '+' : ''}${countText(value, one)}`]);
-const changesOf = ({ points, assists, rebounds }: Numbers): string => [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')].join(', ') || 'no change';
+const changesOf = ({ points, assists, rebounds }: Numbers): string =>
+  [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')].join(', ') || 'no change';
 
 /** A change of status, or what an entry or a reversal adds. */
-const toldOf = ({ data, stood, amount }: MatchFact): string => (data.notplayed === undefined ? changesOf(amount) : `${stood.status === undefined ? '' : `${stood.status} → `}${data.notplayed}`);
+const toldOf = ({ data, stood, amount }: MatchFact): string =>
+  data.notplayed === undefined ? changesOf(amount) : `${stood.status === undefined ? '' : `${stood.status} → `}${data.notplayed}`;
 
 /** A late entry or status is recorded as any other one is: nobody was asked why. */
 const lateReason = 'Recorded after the match, no reason was given';
 
-/** Every reversal of a match from the moment it is made, every entry that came after its day, and every status that changed then whether it counts; newest first. For everybody. Undefined when there is no such match. */
+/**
+ * Every reversal of a match from the moment it is made, every entry that came after its day, and every status that changed then whether it counts; newest
+ * first. For everybody. Undefined when there is no such match.
+ */
 export const listMatchCorrections = (reader: Reader, matchId: MatchId): string | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM matches WHERE id = ?', matchId) === undefined) return undefined;
@@ -93,7 +109,10 @@ export const listMatchCorrections = (reader: Reader, matchId: MatchId): string |
       const [{ fact, afterDay }] = act;
       const { at, data, position } = fact;
       const move = moves.get(position);
-      const what = move === undefined ? act.map((one) => `${nameOf(one.fact.data.playerId, position)}: ${toldOf(one.fact)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`;
+      const what =
+        move === undefined
+          ? act.map((one) => `${nameOf(one.fact.data.playerId, position)}: ${toldOf(one.fact)}`).join('; ')
+          : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`;
       return { at, what, reason: fact.type === 'StatEntryReversed' ? (data.reason ?? '') : lateReason, afterDay };
     });
     return JSON.stringify(corrections);

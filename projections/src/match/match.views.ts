@@ -13,8 +13,8 @@ import { bestPlayer, type Performance } from './mvp.rules.ts';
 
 /**
  * Answers about a match are kept in pieces (JSON text without its end) that queries join, so that a point rewrites numbers only, not names and rosters:
- * getMatch = `frame` + the rows of `stat_lines` + `tail`, one match of listMatches = `list_frame` + those rows, one of listTournamentMatches = `result_frame` + `score`.
- * `head` is the whole `match_id` of a player's match history.
+ * getMatch = `frame` + the rows of `stat_lines` + `tail`, one match of listMatches = `list_frame` + those rows, one of listTournamentMatches = `result_frame` +
+ * `score`. `head` is the whole `match_id` of a player's match history.
  */
 export const matchTable = table(
   'matches',
@@ -32,8 +32,15 @@ export const matchTable = table(
   },
   { indexes: ['tournament_id'] },
 );
-/** `revision`: of the match's stream. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. The rows between frame and tail are those of `stat_lines`. */
-export const matchStatsTable = table('match_stats', { match_id: 'TEXT NOT NULL' }, { revision: 'INTEGER NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' });
+/**
+ * `revision`: of the match's stream. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. The rows between frame and tail are
+ * those of `stat_lines`.
+ */
+export const matchStatsTable = table(
+  'match_stats',
+  { match_id: 'TEXT NOT NULL' },
+  { revision: 'INTEGER NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' },
+);
 
 /** SQL: the numbers of a line `l` that is shown, as fields of its JSON. */
 export const LINE_NUMBERS = `'"points":' || l.points || ',"assists":' || l.assists || ',"rebounds":' || l.rebounds`;
@@ -82,7 +89,12 @@ export const matchView = view('match', matches, [matchTable], (id, match, docume
     date: day,
     time: match.time,
     // A match shows a day even while its tournament is parked.
-    tournament_id: { ...tournament, location: details?.location ?? '', startDate: details === undefined || details === null ? day : dayToWire(details.startDate), league: details?.league ?? '' },
+    tournament_id: {
+      ...tournament,
+      location: details?.location ?? '',
+      startDate: details === undefined || details === null ? day : dayToWire(details.startDate),
+      league: details?.league ?? '',
+    },
     team_1: { ...team1, players: team1Players },
     team_2: { ...team2, players: team2Players },
   };
@@ -124,7 +136,14 @@ export const statRows = (match: MatchDocument, documents: Reads): string =>
   arrayOf(
     [...match.lines].flatMap(([playerId, line]) => {
       if (!isShown(line)) return [];
-      const row: Omit<StatRow, keyof ShownEnd> = { player_id: playerId, team_id: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds, notplayed: statusOf(line) };
+      const row: Omit<StatRow, keyof ShownEnd> = {
+        player_id: playerId,
+        team_id: line.teamId,
+        points: line.points,
+        assists: line.assists,
+        rebounds: line.rebounds,
+        notplayed: statusOf(line),
+      };
       return [openObject(row) + shownEnd(playerId, documents)];
     }),
   );
@@ -135,7 +154,8 @@ export const matchStatsView = view('match-stats', matches, [matchStatsTable], (i
     return;
   }
   const shown: Performance[] = [];
-  for (const [playerId, line] of match.lines) if (isShown(line)) shown.push({ playerId, teamId: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds });
+  for (const [playerId, line] of match.lines)
+    if (isShown(line)) shown.push({ playerId, teamId: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds });
   const { score1, score2 } = match;
   const winner = score1 === score2 ? undefined : score1 > score2 ? match.teamAId : match.teamBId;
   const best = bestPlayer(match.mvp, shown, winner, (playerId) => shownPlayer(playerId, documents).name);
@@ -154,6 +174,17 @@ export const statLineView = view('stat-line', matches, [statLineTable], (id, mat
     const line = match.lines.get(playerId);
     if (line === undefined) continue;
     const { ordinal, teamId, points, assists, rebounds, entries, participation } = line;
-    write.put(statLineTable, [id, playerId, ordinal, teamId, points, assists, rebounds, entries, participation, isShown(line) ? shownEnd(playerId, documents) : null]);
+    write.put(statLineTable, [
+      id,
+      playerId,
+      ordinal,
+      teamId,
+      points,
+      assists,
+      rebounds,
+      entries,
+      participation,
+      isShown(line) ? shownEnd(playerId, documents) : null,
+    ]);
   }
 });

@@ -3,7 +3,13 @@ import { bestPlayer, type Performance } from './mvp.rules.ts';
 
 const names = new Map<string, string>();
 const nameOf = (playerId: string): string => names.get(playerId) ?? playerId;
-const of = (playerId: string, teamId: string, points: number, assists: number, rebounds: number): Performance => ({ playerId, teamId, points, assists, rebounds });
+const of = (playerId: string, teamId: string, points: number, assists: number, rebounds: number): Performance => ({
+  playerId,
+  teamId,
+  points,
+  assists,
+  rebounds,
+});
 
 test('the recorded one, whatever the numbers, if there is a stat entry', () => {
   const rows = [of('best', 'w', 30, 9, 9), of('named', 'l', 0, 0, 1)];

@@ -26,7 +26,12 @@ export type Told = {
   readonly rehash?: boolean;
   readonly changes?: Readonly<Record<string, unknown>>;
 };
-export type AuditTexts = { readonly what: string; readonly before?: string | undefined; readonly after?: string | undefined; readonly reason?: string | undefined };
+export type AuditTexts = {
+  readonly what: string;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly reason?: string | undefined;
+};
 
 /** `name.child: value` for everything in a change. */
 const flat = (value: Readonly<Record<string, unknown>>, prefix = ''): [string, string][] =>
@@ -45,10 +50,12 @@ export const readState = (reader: Reader): StateBefore => {
     let facts = streams.get(fact.stream + index + id);
     if (facts === undefined) {
       const unmatched = index === 'admin_id' ? '' : 'match_id IS NULL AND ';
-      facts = reader.rows(`SELECT CAST(position AS TEXT), data FROM ledger WHERE ${unmatched}${index} = ? AND stream = ? ORDER BY position`, id, fact.stream).map(([position, data]) => {
-        const told = (data === null || data === undefined ? {} : JSON.parse(String(data))) as Record<string, unknown> & Told;
-        return { position: BigInt(String(position)), fields: flat(told.changes ?? told) };
-      });
+      facts = reader
+        .rows(`SELECT CAST(position AS TEXT), data FROM ledger WHERE ${unmatched}${index} = ? AND stream = ? ORDER BY position`, id, fact.stream)
+        .map(([position, data]) => {
+          const told = (data === null || data === undefined ? {} : JSON.parse(String(data))) as Record<string, unknown> & Told;
+          return { position: BigInt(String(position)), fields: flat(told.changes ?? told) };
+        });
       streams.set(fact.stream + index + id, facts);
     }
     const known = new Map<string, string>();
@@ -65,12 +72,15 @@ const listed = (fields: readonly [string, string][]): string => fields.map(([key
 const changed = (fact: AuditFact, before: ReadonlyMap<string, string>, names: Names): Pick<AuditTexts, 'before' | 'after'> => {
   const fields = flat(fact.data.changes ?? {});
   // Another person, whose id tells nobody anything.
-  const told = ([key, value]: readonly [string, string]): [string, string] => (key === 'contactId' ? ['contact', value === '' ? '' : names.person(value)] : [key, value]);
+  const told = ([key, value]: readonly [string, string]): [string, string] =>
+    key === 'contactId' ? ['contact', value === '' ? '' : names.person(value)] : [key, value];
   return { before: listed(fields.map(([key]) => told([key, before.get(key) ?? '']))), after: listed(fields.map(told)) };
 };
 
 /** What something was recorded with first; ids of other streams tell nobody anything, and what was left empty neither. */
-const created = ({ data }: AuditFact): Pick<AuditTexts, 'after'> => ({ after: listed(flat(data).filter(([key, value]) => value !== '' && !key.endsWith('Id'))) });
+const created = ({ data }: AuditFact): Pick<AuditTexts, 'after'> => ({
+  after: listed(flat(data).filter(([key, value]) => value !== '' && !key.endsWith('Id'))),
+});
 
 /** One person in the place of another. */
 const replaced = (before: string | undefined, after: string | undefined, names: Names): Pick<AuditTexts, 'before' | 'after'> =>
@@ -98,7 +108,11 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'PlayerAddedToTeam':
       return { what: `Added ${names.player(data.playerId ?? '')} to ${team()}`, after: `number ${data.jerseyNumber ?? ''}` };
     case 'PlayerJerseyNumberChanged':
-      return { what: `Changed the jersey number of ${names.player(data.playerId ?? '')}`, before: stateOf(fact, 'player_id', data.playerId ?? '').get('jerseyNumber') ?? '', after: data.jerseyNumber ?? '' };
+      return {
+        what: `Changed the jersey number of ${names.player(data.playerId ?? '')}`,
+        before: stateOf(fact, 'player_id', data.playerId ?? '').get('jerseyNumber') ?? '',
+        after: data.jerseyNumber ?? '',
+      };
     case 'TeamRegistrationCompleted':
       return { what: `Completed the registration of ${team()}`, before: 'open', after: 'complete' };
     case 'TeamRegistrationExpired':
@@ -109,7 +123,12 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
       // The ledger holds no personal details: that they were recorded is all it may say.
       return { what: `Recorded the personal details of ${names.person(personIdOf(fact.stream) ?? '')}` };
     case 'PersonErased':
-      return { what: `Erased the personal details of a ${(data.kind ?? 'person').replace('-', ' ')}`, before: 'recorded', after: 'erased', reason: data.reason };
+      return {
+        what: `Erased the personal details of a ${(data.kind ?? 'person').replace('-', ' ')}`,
+        before: 'recorded',
+        after: 'erased',
+        reason: data.reason,
+      };
     case 'DocumentViewed':
       return { what: `Viewed the ID document of ${names.player(data.playerId ?? '')}` };
     case 'SessionRevoked':
@@ -119,7 +138,9 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'AdminDetailsChanged':
       return { what: `Changed the details of the admin ${admin()}`, ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? ''), names) };
     case 'AdminPasswordChanged':
-      return { what: data.rehash === true ? `Stored the password of the admin ${admin()} under stronger parameters` : `Changed the password of the admin ${admin()}` };
+      return {
+        what: data.rehash === true ? `Stored the password of the admin ${admin()} under stronger parameters` : `Changed the password of the admin ${admin()}`,
+      };
     case 'AdminEmailClaimed':
       return { what: `Took an e-mail address for the account of ${admin()}` };
     case 'AdminEmailReleased':
@@ -127,7 +148,12 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'TournamentRequested':
       return { what: `Requested the tournament ${data.tournamentName ?? ''}`, ...created(fact) };
     case 'TournamentRequestClosed':
-      return { what: 'Closed a tournament request', before: 'open', after: data.status, ...(data.note !== undefined && data.note !== '' && { reason: data.note }) };
+      return {
+        what: 'Closed a tournament request',
+        before: 'open',
+        after: data.status,
+        ...(data.note !== undefined && data.note !== '' && { reason: data.note }),
+      };
     default:
       return { what: type };
   }
@@ -149,11 +175,25 @@ const matchTexts = (fact: MatchFact, matchId: MatchId, names: Names): AuditTexts
     case 'StatIncrementRecorded':
       return { what: `Recorded ${numbersText(amount)} for ${player()} in ${match}`, before: totalsText(before), after: totalsText(after) };
     case 'StatEntryReversed':
-      return { what: `${fact.restores ? 'Restored' : 'Reversed'} an entry of ${player()} in ${match}: ${numbersText(amount)}`, before: totalsText(before), after: totalsText(after), reason: data.reason };
+      return {
+        what: `${fact.restores ? 'Restored' : 'Reversed'} an entry of ${player()} in ${match}: ${numbersText(amount)}`,
+        before: totalsText(before),
+        after: totalsText(after),
+        reason: data.reason,
+      };
     case 'PlayerParticipationRecorded':
-      return { what: data.impliedBy === undefined ? `Recorded the status of ${player()} in ${match}` : `The status of ${player()} in ${match} followed from the entries`, before: stood.status ?? '', after: data.notplayed };
+      return {
+        what:
+          data.impliedBy === undefined ? `Recorded the status of ${player()} in ${match}` : `The status of ${player()} in ${match} followed from the entries`,
+        before: stood.status ?? '',
+        after: data.notplayed,
+      };
     case 'MatchMvpNamed':
-      return { what: `${isNobody(data.playerId) ? 'Withdrew' : 'Named'} the MVP of ${match}`, before: isNobody(stood.mvp) ? 'none' : names.player(stood.mvp), after: isNobody(data.playerId) ? 'none' : player() };
+      return {
+        what: `${isNobody(data.playerId) ? 'Withdrew' : 'Named'} the MVP of ${match}`,
+        before: isNobody(stood.mvp) ? 'none' : names.player(stood.mvp),
+        after: isNobody(data.playerId) ? 'none' : player(),
+      };
     case 'MatchCancelled':
       return { what: `Cancelled the match ${match}`, before: 'assigned', after: 'cancelled' };
     default:
@@ -173,7 +213,12 @@ const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly
 };
 
 /** One of the two facts of a move, told by itself: it says that it is one. */
-const halfTexts = (fact: MatchFact, texts: AuditTexts, { reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact }, names: Names): AuditTexts => {
+const halfTexts = (
+  fact: MatchFact,
+  texts: AuditTexts,
+  { reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact },
+  names: Names,
+): AuditTexts => {
   const isEntry = fact.position === entry.position;
   const other = names.player((isEntry ? reversal : entry).data.playerId ?? '');
   return { ...texts, what: `${texts.what}, moved ${isEntry ? 'from' : 'to'} ${other}`, reason: reversal.data.reason };

@@ -17,12 +17,22 @@ test('a team is told of its coaches and contacts, also of what became of those w
   log.erase('b-coach', 'coach');
   const told = (): unknown => {
     using model = projected(log);
-    return listAudit(model.reader, { team: 'a' }, { limit: 9, accounts: false, from: { kind: 'position', position: begun + 1n } }).lines.flatMap(({ type, what, before, after }) => (type === 'PersonDetailsRecorded' ? [] : [[what, before, after]]));
+    return listAudit(model.reader, { team: 'a' }, { limit: 9, accounts: false, from: { kind: 'position', position: begun + 1n } }).lines.flatMap(
+      ({ type, what, before, after }) => (type === 'PersonDetailsRecorded' ? [] : [[what, before, after]]),
+    );
   };
-  expect(told()).toEqual([['Corrected the team Annapurna', 'contact: the contact of Annapurna', 'contact: the contact of Annapurna'], ['Appointed a coach of Annapurna', 'Coach of Annapurna', 'Sita Sharma']]);
+  expect(told()).toEqual([
+    ['Corrected the team Annapurna', 'contact: the contact of Annapurna', 'contact: the contact of Annapurna'],
+    ['Appointed a coach of Annapurna', 'Coach of Annapurna', 'Sita Sharma'],
+  ]);
   log.erase('a-coach', 'coach');
   log.erase('a-contact', 'team-contact');
-  expect(told()).toEqual([erased('team contact'), erased('coach'), ['Corrected the team Annapurna', 'contact: Former contact', 'contact: the contact of Annapurna'], ['Appointed a coach of Annapurna', 'Former coach', 'Sita Sharma']]);
+  expect(told()).toEqual([
+    erased('team contact'),
+    erased('coach'),
+    ['Corrected the team Annapurna', 'contact: Former contact', 'contact: the contact of Annapurna'],
+    ['Appointed a coach of Annapurna', 'Former coach', 'Sita Sharma'],
+  ]);
 });
 
 test('a page before a position that no log can have is the first page', () => {

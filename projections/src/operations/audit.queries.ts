@@ -15,7 +15,13 @@ import { movesOf, readMatchLedger, type MatchFact } from './match-ledger.ts';
 import { namesOf, type Names } from './told-names.ts';
 import { playersOfMatches } from './told-players.ts';
 
-export type AuditSubject = { readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly admin?: string | undefined };
+export type AuditSubject = {
+  readonly match?: string | undefined;
+  readonly team?: string | undefined;
+  readonly player?: string | undefined;
+  readonly tournament?: string | undefined;
+  readonly admin?: string | undefined;
+};
 export type AuditFilters = {
   readonly type?: string | undefined;
   /** Role, id or a part of the name of who acted. */
@@ -37,7 +43,8 @@ type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
 const mostScanned = 20_000;
 
 /** Who was the MVP when another one was named, or none: it is taken from somebody, of whom the fact tells nothing. */
-const mvpBefore = "(SELECT earlier.player_id FROM ledger AS earlier WHERE earlier.match_number = ledger.match_number AND earlier.type = 'MatchMvpNamed' AND earlier.position < ledger.position ORDER BY earlier.position DESC LIMIT 1)";
+const mvpBefore =
+  "(SELECT earlier.player_id FROM ledger AS earlier WHERE earlier.match_number = ledger.match_number AND earlier.type = 'MatchMvpNamed' AND earlier.position < ledger.position ORDER BY earlier.position DESC LIMIT 1)";
 
 /** Everybody who ever belonged to a team (parameter: its id), contacts and coaches that were replaced among them. */
 const peopleOfTeam = `SELECT coalesce(player_id, data ->> '$.contactId', data ->> '$.changes.contactId') FROM ledger
@@ -67,16 +74,24 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   return conditions;
 };
 
-/** A command id tells acts apart; the two halves of a move stand together in the log, the reversal first, between them at most what the entry makes of its player's participation. */
-const beside = (sign: '<' | '>'): string => `SELECT type, metadata ->> '$.commandId' AS command FROM ledger AS other WHERE other.position ${sign} ledger.position ORDER BY other.position ${sign === '<' ? 'DESC' : 'ASC'} LIMIT 2`;
-const isHalf = (type: string, of: string, sign: '<' | '>'): string => `(type = '${type}' AND EXISTS (SELECT 1 FROM (${beside(sign)}) WHERE type = '${of}' AND command = ledger.metadata ->> '$.commandId'))`;
+/**
+ * A command id tells acts apart; the two halves of a move stand together in the log, the reversal first, between them at most what the entry makes of its
+ * player's participation.
+ */
+const beside = (sign: '<' | '>'): string =>
+  `SELECT type, metadata ->> '$.commandId' AS command FROM ledger AS other WHERE other.position ${sign} ledger.position ORDER BY other.position ${sign === '<' ? 'DESC' : 'ASC'} LIMIT 2`;
+const isHalf = (type: string, of: string, sign: '<' | '>'): string =>
+  `(type = '${type}' AND EXISTS (SELECT 1 FROM (${beside(sign)}) WHERE type = '${of}' AND command = ledger.metadata ->> '$.commandId'))`;
 const isReversalOfMove = isHalf('StatEntryReversed', 'StatIncrementRecorded', '>');
 /** Both halves: whoever asks about a player or a team may have been given the entry, or have lost it. */
 const isOfMove = `(${isReversalOfMove} OR ${isHalf('StatIncrementRecorded', 'StatEntryReversed', '<')})`;
 
 const isRole = (text: string): boolean => (actorRoles as readonly string[]).includes(text);
 
-/** Whether somebody is meant by a text: the role, the id, or a part of the name, letters of either case. The word of a role means the role, not everybody whose name has it in it. */
+/**
+ * Whether somebody is meant by a text: the role, the id, or a part of the name, letters of either case. The word of a role means the role, not everybody whose
+ * name has it in it.
+ */
 export const isRecordedBy = ({ id, name, role }: Pick<Actor, 'id' | 'name'> & { readonly role: string }, text: string): boolean => {
   const wanted = foldName(text);
   return [id, name, role].some((one) => foldName(one) === wanted) || (!isRole(wanted) && foldName(name).includes(wanted));
@@ -85,14 +100,21 @@ export const isRecordedBy = ({ id, name, role }: Pick<Actor, 'id' | 'name'> & { 
 const isBy = (fold: 'lower' | 'folded', role: boolean): string =>
   `(? IN (${fold}(metadata ->> '$.actor.id'), ${fold}(metadata ->> '$.actor.name'), ${fold}(metadata ->> '$.actor.role'))${role ? '' : ` OR instr(${fold}(metadata ->> '$.actor.name'), ?) > 0`})`;
 
-/** The same as a condition on rows of the ledger. Of ASCII, as most rows are, SQLite's own `lower` says the same, four times as fast: a search looks at every row. */
+/**
+ * The same as a condition on rows of the ledger. Of ASCII, as most rows are, SQLite's own `lower` says the same, four times as fast: a search looks at every
+ * row.
+ */
 export const recordedBy = (text: string): { readonly sql: string; readonly values: readonly SqlValue[] } => {
   const wanted = foldName(text);
   const role = isRole(wanted);
-  return { sql: `CASE WHEN octet_length(metadata) = length(metadata) THEN ${isBy('lower', role)} ELSE ${isBy('folded', role)} END`, values: Array.from({ length: role ? 2 : 4 }, () => wanted) };
+  return {
+    sql: `CASE WHEN octet_length(metadata) = length(metadata) THEN ${isBy('lower', role)} ELSE ${isBy('folded', role)} END`,
+    values: Array.from({ length: role ? 2 : 4 }, () => wanted),
+  };
 };
 
-const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [boundPosition(at.position)] } : { sql: `time ${sign} ?`, values: [at.time] });
+const bound = (at: AsOf, sign: '<=' | '>='): Condition =>
+  at.kind === 'position' ? { sql: `position ${sign} ?`, values: [boundPosition(at.position)] } : { sql: `time ${sign} ?`, values: [at.time] };
 
 const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValue[]): AuditFact & { readonly metadata: EventMetadata } => ({
   position: BigInt(String(position)),
@@ -127,9 +149,16 @@ const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: A
   };
 };
 
-/** A move, at the position of its first fact: before that nothing of it stands, and as of it all of it does. It is about whoever was given the entry, and about whoever it was taken from. */
+/**
+ * A move, at the position of its first fact: before that nothing of it stands, and as of it all of it does. It is about whoever was given the entry, and about
+ * whoever it was taken from.
+ */
 const moveLine = (fact: AuditFact & { readonly metadata: EventMetadata }, { reversal, entry, texts }: Move): AuditLine => ({
-  ...lineOf({ ...fact, position: reversal.position, at: reversal.at, data: { ...fact.data, teamId: entry.data.teamId ?? '', playerId: entry.data.playerId ?? null } }, texts, 'StatEntryMoved'),
+  ...lineOf(
+    { ...fact, position: reversal.position, at: reversal.at, data: { ...fact.data, teamId: entry.data.teamId ?? '', playerId: entry.data.playerId ?? null } },
+    texts,
+    'StatEntryMoved',
+  ),
   ...(reversal.data.teamId !== undefined && { from_team_id: reversal.data.teamId }),
   ...(typeof reversal.data.playerId === 'string' && { from_player_id: reversal.data.playerId }),
 });
@@ -162,7 +191,9 @@ const tellerOf = (reader: Reader, until?: AsOf): ((fact: AuditFact) => { readonl
     const halves = fold?.moves.get(told.position);
     const inMatch: Names = { ...names, player: playersIn(matchId ?? '', fact.position) };
     const texts = auditTexts.ofMatch(told, matchId ?? '', inMatch);
-    return halves === undefined ? { texts, move: undefined } : { texts: auditTexts.half(told, texts, halves, inMatch), move: { ...halves, texts: auditTexts.move(halves, matchId ?? '', inMatch) } };
+    return halves === undefined
+      ? { texts, move: undefined }
+      : { texts: auditTexts.half(told, texts, halves, inMatch), move: { ...halves, texts: auditTexts.move(halves, matchId ?? '', inMatch) } };
   };
 };
 
@@ -175,7 +206,10 @@ export const sentencesOf = (reader: Reader): ((fact: AuditFact) => string) => {
   };
 };
 
-/** `places`: of each line, the position of the row that it was told by: before that the next page goes on, where this one is cut there. A move that is told by its entry has the position of its reversal. `next`: the same for the whole page. */
+/**
+ * `places`: of each line, the position of the row that it was told by: before that the next page goes on, where this one is cut there. A move that is told by
+ * its entry has the position of its reversal. `next`: the same for the whole page.
+ */
 export type FactPage = { readonly lines: readonly AuditLine[]; readonly places: readonly bigint[]; readonly next: string | null };
 
 /** A page of the audit, newest first: facts only (refusals stand outside the log). */
@@ -186,7 +220,8 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const isScan = [subject.match, subject.team, subject.player, subject.tournament].every((id) => id === undefined);
     const { type, actor, from, limit, accounts } = filters;
     const [to, asOf] = [wholeActs(reader, filters.to), wholeActs(reader, filters.asOf)];
-    if (type === 'StatEntryMoved') conditions.push({ sql: subject.player === undefined && subject.team === undefined ? isReversalOfMove : isOfMove, values: [] });
+    if (type === 'StatEntryMoved')
+      conditions.push({ sql: subject.player === undefined && subject.team === undefined ? isReversalOfMove : isOfMove, values: [] });
     else if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type] });
     if (actor !== undefined) conditions.push(recordedBy(actor));
     if (from !== undefined) conditions.push(bound(from, '>='));
@@ -200,9 +235,15 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
       if (floor !== undefined) conditions.push({ sql: 'position > ?', values: [BigInt(floor)] });
     }
     const where = ['position < ?', ...conditions.map(({ sql }) => sql)].join(' AND ');
-    const rows = reader.rows(`SELECT CAST(position AS TEXT), stream, time, type, data, metadata FROM ledger WHERE ${where} ORDER BY position DESC LIMIT ?`, before, ...conditions.flatMap(({ values }) => values), limit);
+    const rows = reader.rows(
+      `SELECT CAST(position AS TEXT), stream, time, type, data, metadata FROM ledger WHERE ${where} ORDER BY position DESC LIMIT ?`,
+      before,
+      ...conditions.flatMap(({ values }) => values),
+      limit,
+    );
     const tell = tellerOf(reader, asOf);
-    const isToldByReversal = ({ data }: MatchFact): boolean => (subject.player === undefined || data.playerId === subject.player) && (subject.team === undefined || data.teamId === subject.team);
+    const isToldByReversal = ({ data }: MatchFact): boolean =>
+      (subject.player === undefined || data.playerId === subject.player) && (subject.team === undefined || data.teamId === subject.team);
     /** A page may begin inside a move. */
     const isBefore = ({ position }: MatchFact): boolean => from?.kind === 'position' && position < from.position;
     const lines: AuditLine[] = [];
@@ -210,7 +251,8 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     for (const row of rows) {
       const fact = factOf(row);
       const { texts, move } = tell(fact);
-      // Told once: by its reversal, or by its entry where the reversal is another player's or team's than was asked for. Who asks for facts of one type is told those.
+      // Told once: by its reversal, or by its entry where the reversal is another player's or team's than was asked for. Who asks for facts of one type is told
+      // those.
       if (move === undefined || (type !== undefined && type !== 'StatEntryMoved')) lines.push(lineOf(fact, texts, fact.type));
       else if (!isBefore(move.reversal) && (fact.type === 'StatEntryReversed' || !isToldByReversal(move.reversal))) lines.push(moveLine(fact, move));
       if (lines.length > places.length) places.push(fact.position);

@@ -50,8 +50,15 @@ export type MatchFact = {
 /** Every fact of a match, oldest first; at most up to a position. Empty when there never was such a match. */
 export const readMatchLedger = (reader: Reader, matchId: MatchId, last?: bigint): MatchFact[] => {
   const select = `SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE ${ofMatch()}`;
-  const rows = last === undefined ? reader.rows(`${select} ORDER BY position`, matchId) : reader.rows(`${select} AND position <= ? ORDER BY position`, matchId, last);
-  const told = rows.map(([position, at, type, data, metadata]) => ({ position: BigInt(String(position)), at: String(at), type: String(type), data: JSON.parse(String(data)) as MatchTold, metadata: JSON.parse(String(metadata)) as EventMetadata }));
+  const rows =
+    last === undefined ? reader.rows(`${select} ORDER BY position`, matchId) : reader.rows(`${select} AND position <= ? ORDER BY position`, matchId, last);
+  const told = rows.map(([position, at, type, data, metadata]) => ({
+    position: BigInt(String(position)),
+    at: String(at),
+    type: String(type),
+    data: JSON.parse(String(data)) as MatchTold,
+    metadata: JSON.parse(String(metadata)) as EventMetadata,
+  }));
   const reversed = new Set<string>();
   // From the end: a reversal counts unless it was reversed itself.
   for (const { data } of told.toReversed()) if (data.targetEntryId !== undefined && !reversed.has(data.entryId ?? '')) reversed.add(data.targetEntryId);
@@ -70,7 +77,11 @@ export const readMatchLedger = (reader: Reader, matchId: MatchId, last?: bigint)
     const player = data.playerId ?? undefined;
     const before = player === undefined ? noNumbers : (totals.get(player) ?? noNumbers);
     const after = plus(before, amount);
-    const stood = { when, mvp, status: player === undefined ? undefined : (statuses.get(player) ?? ((standing.get(player) ?? 0) > 0 ? ('played' as const) : undefined)) };
+    const stood = {
+      when,
+      mvp,
+      status: player === undefined ? undefined : (statuses.get(player) ?? ((standing.get(player) ?? 0) > 0 ? ('played' as const) : undefined)),
+    };
     if (player !== undefined) totals.set(player, after);
     if (data.date !== undefined) when = `${data.date} ${data.time ?? ''}`.trim();
     if (fact.type === 'MatchMvpNamed') mvp = data.playerId ?? null;
@@ -84,7 +95,16 @@ export const readMatchLedger = (reader: Reader, matchId: MatchId, last?: bigint)
       if (isShown({ entries: standing.get(player) ?? 0, participation: statuses.get(player) ?? null })) shown.add(player);
       else shown.delete(player);
     }
-    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId), hasResult: entries > 0, counts: shown.size > 0 });
+    return Object.assign(fact, {
+      amount,
+      before,
+      after,
+      stood,
+      restores,
+      reversed: data.entryId !== undefined && reversed.has(data.entryId),
+      hasResult: entries > 0,
+      counts: shown.size > 0,
+    });
   });
 };
 

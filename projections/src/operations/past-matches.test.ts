@@ -22,7 +22,8 @@ const season = (): RecordedLog => {
 };
 const parsed = (text: string | undefined): unknown => JSON.parse(text ?? 'null');
 const answersOf = (reader: Reader): unknown => [getMatch(reader, 'm1'), getPlayer(reader, 'a-p1'), getStandings(reader, 't1', undefined)].map(parsed);
-const answersThen = (reader: Reader, until: AsOf): unknown => [getMatchAsOf(reader, 'm1', until), getPlayerAsOf(reader, 'a-p1', until), getStandings(reader, 't1', until)].map(parsed);
+const answersThen = (reader: Reader, until: AsOf): unknown =>
+  [getMatchAsOf(reader, 'm1', until), getPlayerAsOf(reader, 'a-p1', until), getStandings(reader, 't1', until)].map(parsed);
 
 test('match, player and standings are told as they were: names of teams and tournaments, rosters, jerseys and numbers', () => {
   const log = season();
@@ -44,21 +45,45 @@ test('match, player and standings are told as they were: names of teams and tour
   using model = projected(log);
   expect(answersThen(model.reader, { kind: 'position', position: then.position })).toEqual(before);
   expect(answersThen(model.reader, { kind: 'time', time: then.time })).toEqual(before);
-  for (const until of [{ kind: 'position', position: log.head }, { kind: 'time', time: '2030-01-01T00:00:00.000Z' }] as const) expect(answersThen(model.reader, until)).toEqual(answersOf(model.reader));
+  for (const until of [
+    { kind: 'position', position: log.head },
+    { kind: 'time', time: '2030-01-01T00:00:00.000Z' },
+  ] as const)
+    expect(answersThen(model.reader, until)).toEqual(answersOf(model.reader));
   // Whoever asks why a number of then was what it was, or for the audit of then, reads the same names.
   const score = { of: 'match-team', stat: 'points', match: 'm1', team: 'a' } as const;
-  expect([then.position, undefined].map((position) => getTrace(model.reader, { ...score, ...(position !== undefined && { asOf: { kind: 'position', position } }) })?.title)).toEqual(['Score of Annapurna in Annapurna v Bagmati', 'Score of Annapurna II in Annapurna II v Bagmati']);
-  const assigned = (asOf: AsOf | undefined) => listAudit(model.reader, { match: 'm1' }, { asOf, type: 'MatchAssigned', limit: 9, accounts: false }).lines.map(({ what }) => what);
-  expect([assigned({ kind: 'position', position: then.position }), assigned(undefined)]).toEqual([['Assigned the match Annapurna v Bagmati'], ['Assigned the match Annapurna II v Bagmati']]);
+  expect(
+    [then.position, undefined].map(
+      (position) => getTrace(model.reader, { ...score, ...(position !== undefined && { asOf: { kind: 'position', position } }) })?.title,
+    ),
+  ).toEqual(['Score of Annapurna in Annapurna v Bagmati', 'Score of Annapurna II in Annapurna II v Bagmati']);
+  const assigned = (asOf: AsOf | undefined) =>
+    listAudit(model.reader, { match: 'm1' }, { asOf, type: 'MatchAssigned', limit: 9, accounts: false }).lines.map(({ what }) => what);
+  expect([assigned({ kind: 'position', position: then.position }), assigned(undefined)]).toEqual([
+    ['Assigned the match Annapurna v Bagmati'],
+    ['Assigned the match Annapurna II v Bagmati'],
+  ]);
   const text = JSON.stringify(answersThen(model.reader, { kind: 'time', time: renamed?.time ?? '' }));
-  expect([text.includes('Annapurna II'), text.includes('"Annapurna"'), text.includes('Winter Cup'), text.includes('"77"')]).toEqual([true, false, false, false]);
+  expect([text.includes('Annapurna II'), text.includes('"Annapurna"'), text.includes('Winter Cup'), text.includes('"77"')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('a player of then has the matches of then, newest first: by day, time and assignment, without those whose entries were taken back, or that were cancelled', () => {
   const log = new RecordedLog();
   log.tournament('t1');
   for (const id of ['a', 'b']) log.team(id, `Team ${id}`, 1, ['t1']);
-  const matches = [['late', '2026-11-12', '17:30'], ['early', '2026-11-12', '09:30'], ['later', '2026-11-13', ''], ['twin', '2026-11-12', '09:30'], ['reversed', '2026-11-14', ''], ['cancelled', '2026-11-14', '']] as const;
+  const matches = [
+    ['late', '2026-11-12', '17:30'],
+    ['early', '2026-11-12', '09:30'],
+    ['later', '2026-11-13', ''],
+    ['twin', '2026-11-12', '09:30'],
+    ['reversed', '2026-11-14', ''],
+    ['cancelled', '2026-11-14', ''],
+  ] as const;
   for (const [id, date, time] of matches) log.match(id, 't1', 'a', 'b', date, time);
   for (const [id] of matches) {
     const entry = log.stat(id, 'a-p1', 2);
@@ -68,7 +93,12 @@ test('a player of then has the matches of then, newest first: by day, time and a
   const until: AsOf = { kind: 'position', position: log.head };
   using before = projected(log);
   const shown = getPlayer(before.reader, 'a-p1');
-  expect((parsed(shown) as { match_history: { match_id: { _id: string } }[] }).match_history.map(({ match_id }) => match_id._id)).toEqual(['later', 'late', 'twin', 'early']);
+  expect((parsed(shown) as { match_history: { match_id: { _id: string } }[] }).match_history.map(({ match_id }) => match_id._id)).toEqual([
+    'later',
+    'late',
+    'twin',
+    'early',
+  ]);
   log.stat('later', 'a-p1', 3);
   using after = projected(log);
   expect(parsed(getPlayerAsOf(after.reader, 'a-p1', until))).toEqual(parsed(shown));
@@ -105,14 +135,22 @@ test('a position among the facts of one command means all of them: half a move w
   using model = projected(log);
   // Positions have holes: one between the two halves is among them as well.
   for (const position of [half, half + 1n]) expect(answersThen(model.reader, at(position))).toEqual(answersThen(model.reader, at(whole)));
-  const scores = [before, half, whole, log.head].map((position) => getTrace(model.reader, { of: 'match-team', stat: 'points', match: 'm1', team: 'a', asOf: at(position) })?.value);
+  const scores = [before, half, whole, log.head].map(
+    (position) => getTrace(model.reader, { of: 'match-team', stat: 'points', match: 'm1', team: 'a', asOf: at(position) })?.value,
+  );
   expect(scores).toEqual([36, 30, 30, 30]);
   for (const bounds of [{ asOf: at(half) }, { to: at(half) }, { from: at(half), to: at(half) }, { asOf: at(half), type: 'StatEntryMoved' }]) {
     // Told once, and at one position, whatever a page begins or ends with.
-    expect(listAudit(model.reader, { match: 'm1' }, { ...bounds, limit: 2, accounts: false }).lines.filter(({ position }) => BigInt(position ?? '') >= half).map(({ type, position }) => [type, position])).toEqual([['StatEntryMoved', String(half)]]);
+    expect(
+      listAudit(model.reader, { match: 'm1' }, { ...bounds, limit: 2, accounts: false })
+        .lines.filter(({ position }) => BigInt(position ?? '') >= half)
+        .map(({ type, position }) => [type, position]),
+    ).toEqual([['StatEntryMoved', String(half)]]);
   }
   // It began before that.
-  const sinceEntry = [undefined, 'StatEntryMoved'].map((type) => listAudit(model.reader, { match: 'm1' }, { from: at(whole), to: at(whole), type, limit: 2, accounts: false }).lines);
+  const sinceEntry = [undefined, 'StatEntryMoved'].map(
+    (type) => listAudit(model.reader, { match: 'm1' }, { from: at(whole), to: at(whole), type, limit: 2, accounts: false }).lines,
+  );
   expect(sinceEntry).toEqual([[], []]);
 });
 
@@ -126,10 +164,26 @@ test('where the clock was set back, every answer cuts a time in each match by it
   log.stat('m2', 'a-p1', 7);
   const asOf: AsOf = { kind: 'time', time: new Date(log.start + 6 * 3_600_000).toISOString() };
   using model = projected(log);
-  const traced = (of: 'standings' | 'player-total') => getTrace(model.reader, { of, stat: of === 'standings' ? 'pointsFor' : 'points', tournament: 't1', ...(of === 'standings' ? { team: 'a' } : { player: 'a-p1' }), asOf });
-  const [match, player, standings] = answersThen(model.reader, asOf) as [{ player_stats: { player_id: string; points: number }[] }, { total_points: number }, { rows: { teamName: string; pointsFor: number }[] }];
-  expect([match.player_stats.find(({ player_id }) => player_id === 'a-p1')?.points, player.total_points, standings.rows.find(({ teamName }) => teamName === 'Annapurna')?.pointsFor]).toEqual([30, 37, 37]);
-  for (const of of ['standings', 'player-total'] as const) expect([of, traced(of)?.value, traced(of)?.entries.map(({ amount }) => amount)]).toEqual([of, 37, [30, 7]]);
+  const traced = (of: 'standings' | 'player-total') =>
+    getTrace(model.reader, {
+      of,
+      stat: of === 'standings' ? 'pointsFor' : 'points',
+      tournament: 't1',
+      ...(of === 'standings' ? { team: 'a' } : { player: 'a-p1' }),
+      asOf,
+    });
+  const [match, player, standings] = answersThen(model.reader, asOf) as [
+    { player_stats: { player_id: string; points: number }[] },
+    { total_points: number },
+    { rows: { teamName: string; pointsFor: number }[] },
+  ];
+  expect([
+    match.player_stats.find(({ player_id }) => player_id === 'a-p1')?.points,
+    player.total_points,
+    standings.rows.find(({ teamName }) => teamName === 'Annapurna')?.pointsFor,
+  ]).toEqual([30, 37, 37]);
+  for (const of of ['standings', 'player-total'] as const)
+    expect([of, traced(of)?.value, traced(of)?.entries.map(({ amount }) => amount)]).toEqual([of, 37, [30, 7]]);
 });
 
 test('where a clock was set back, a player is there once anything of the team up to that time stands after', () => {

@@ -27,7 +27,10 @@ export const compareMatches = (a: MatchDocument, b: MatchDocument): number => {
 
 const select = `SELECT ${ledgerColumns} FROM ledger WHERE ${ofMatch()} ORDER BY position`;
 
-/** Matches folded anew from their facts up to `until`, among teams and tournaments of then; personal details and pictures are those of now. Without `until` as they are stored: that is the fold of all. */
+/**
+ * Matches folded anew from their facts up to `until`, among teams and tournaments of then; personal details and pictures are those of now. Without `until` as
+ * they are stored: that is the fold of all.
+ */
 export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], until: AsOf | undefined): FoldDocuments => {
   const load = loadPast(reader, until);
   if (until === undefined) return new FoldDocuments(load);
@@ -46,14 +49,24 @@ export const getMatchAsOf = (reader: Reader, matchId: MatchId, until: AsOf): str
   });
 
 /** Up to a time, the last fact of the team whose player was added: a time is cut in each stream by itself. */
-const lastOfTeam = 'SELECT max(own.position) FROM ledger AS own WHERE own.match_id IS NULL AND own.team_id = added.team_id AND own.stream = added.stream AND own.time <= ?';
+const lastOfTeam =
+  'SELECT max(own.position) FROM ledger AS own WHERE own.match_id IS NULL AND own.team_id = added.team_id AND own.stream = added.stream AND own.time <= ?';
 /** Whether a player had been added to a team by then: a coach or a contact never is. */
 export const wasAdded = (reader: Reader, playerId: PersonId, until: AsOf = { kind: 'position', position: LAST_POSITION }): boolean => {
   const [last, value] = until.kind === 'position' ? ['?', boundPosition(until.position)] : [`(${lastOfTeam})`, until.time];
-  return reader.row(`SELECT 1 FROM ledger AS added WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND position <= ${last}`, playerId, value) !== undefined;
+  return (
+    reader.row(
+      `SELECT 1 FROM ledger AS added WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND position <= ${last}`,
+      playerId,
+      value,
+    ) !== undefined
+  );
 };
 
-/** getPlayer with the numbers, the jersey and the team's name of then, JSON text; undefined when there is no such player, or was none then. Personal details and the picture are those of now. */
+/**
+ * getPlayer with the numbers, the jersey and the team's name of then, JSON text; undefined when there is no such player, or was none then. Personal details and
+ * the picture are those of now.
+ */
 export const getPlayerAsOf = (reader: Reader, playerId: PersonId, until: AsOf): string | undefined =>
   reader.snapshot(() => {
     const profile = reader.text('SELECT profile FROM players WHERE id = ?', playerId);
@@ -78,8 +91,19 @@ export const getPlayerAsOf = (reader: Reader, playerId: PersonId, until: AsOf): 
       total_assists: totals.assists,
       total_rebounds: totals.rebounds,
       matches_played: totals.matches,
-      averages: { points: average(totals.points, totals.matches), assists: average(totals.assists, totals.matches), rebounds: average(totals.rebounds, totals.matches) },
-      match_history: shown.map(({ line, head }) => ({ match_id: JSON.parse(head) as PlayerAnswer['match_history'][number]['match_id'], team_id: line.teamId, notplayed: statusOf(line), points: line.points, assists: line.assists, rebounds: line.rebounds })),
+      averages: {
+        points: average(totals.points, totals.matches),
+        assists: average(totals.assists, totals.matches),
+        rebounds: average(totals.rebounds, totals.matches),
+      },
+      match_history: shown.map(({ line, head }) => ({
+        match_id: JSON.parse(head) as PlayerAnswer['match_history'][number]['match_id'],
+        team_id: line.teamId,
+        notplayed: statusOf(line),
+        points: line.points,
+        assists: line.assists,
+        rebounds: line.rebounds,
+      })),
     };
     return JSON.stringify(answer);
   });

@@ -7,11 +7,30 @@ import { findPersons } from './person.queries.ts';
 const recorded = (): RecordedLog => {
   const log = new RecordedLog();
   log.person('c1', 'team-contact', { phone: '9800000001' }, 't1');
-  log.record('team-t1', 'TeamRegistered', { teamId: 't1', name: 'Pokhara Lynx', origin: 'Pokhara', logo: '/media/x.png', contactId: 'c1', capabilityHash: null });
-  log.person('p1', 'player', { name: 'Asha Rai', phone: '9800000002', age: 24, height: 180, weight: 75, photo: '/media/a.png', document: { documentId: 'd1', kind: 'pdf' } }, 't1');
+  log.record('team-t1', 'TeamRegistered', {
+    teamId: 't1',
+    name: 'Pokhara Lynx',
+    origin: 'Pokhara',
+    logo: '/media/x.png',
+    contactId: 'c1',
+    capabilityHash: null,
+  });
+  log.person(
+    'p1',
+    'player',
+    { name: 'Asha Rai', phone: '9800000002', age: 24, height: 180, weight: 75, photo: '/media/a.png', document: { documentId: 'd1', kind: 'pdf' } },
+    't1',
+  );
   log.record('team-t1', 'PlayerAddedToTeam', { teamId: 't1', playerId: 'p1', jerseyNumber: '4' });
   log.person('r1', 'requester', { name: 'Gita Rai', phone: '01-5550111', phone2: '01-5550112', email: 'gita@example.org' });
-  log.record('request-q1', 'TournamentRequested', { requestId: 'q1', tournamentName: 'Hill Cup', location: 'Ilam', prizePool: '', poster: null, requesterId: 'r1' });
+  log.record('request-q1', 'TournamentRequested', {
+    requestId: 'q1',
+    tournamentName: 'Hill Cup',
+    location: 'Ilam',
+    prizePool: '',
+    poster: null,
+    requesterId: 'r1',
+  });
   return log;
 };
 
@@ -24,9 +43,21 @@ test('persons are found by name, team, request, phone and id, with what goes and
   expect([find('9800000002'), find('01-5550112'), find('980000000')]).toEqual([['p1'], ['r1'], []]);
   expect([find('c1'), find('%'), find('nobody'), find(' ')]).toEqual([['c1'], [], [], []]);
   expect(findPersons(model.reader, 'asha').persons).toEqual([
-    { personId: 'p1', kind: 'player', name: 'Asha Rai', of: 'Pokhara Lynx', erased: false, goes: { details: ['name', 'phone', 'age', 'height', 'weight'], photo: true, document: true }, stays: { matches: 0, as: 'Former player' } },
+    {
+      personId: 'p1',
+      kind: 'player',
+      name: 'Asha Rai',
+      of: 'Pokhara Lynx',
+      erased: false,
+      goes: { details: ['name', 'phone', 'age', 'height', 'weight'], photo: true, document: true },
+      stays: { matches: 0, as: 'Former player' },
+    },
   ]);
-  expect(findPersons(model.reader, 'gita').persons[0]).toMatchObject({ of: 'Hill Cup', goes: { details: ['name', 'phone', 'phone2', 'email'], photo: false, document: false }, stays: { as: 'Former requester' } });
+  expect(findPersons(model.reader, 'gita').persons[0]).toMatchObject({
+    of: 'Hill Cup',
+    goes: { details: ['name', 'phone', 'phone2', 'email'], photo: false, document: false },
+    stays: { as: 'Former requester' },
+  });
   expect(JSON.stringify(findPersons(model.reader, 'rai'))).not.toMatch(/98000|5550|example/);
 });
 
@@ -45,7 +76,10 @@ test('letters of either case are the same in every script, and persons stand in 
   expect(find('ÉLO')).toEqual(['p1', 'p2']);
   log.player('p5', 't1', '5');
   model.projector.apply(log.events);
-  expect([find('équipe'), find('Équipe')]).toEqual([['t1-contact', 't1-coach', 'p5'], ['t1-contact', 't1-coach', 'p5']]);
+  expect([find('équipe'), find('Équipe')]).toEqual([
+    ['t1-contact', 't1-coach', 'p5'],
+    ['t1-contact', 't1-coach', 'p5'],
+  ]);
   expect(find('ZO')).toEqual(['p4', 'r1']);
 });
 
@@ -54,7 +88,9 @@ test('an erased person is found by id only, with nothing left to go', () => {
   log.erase('p1', 'player');
   using model = projected(log);
   expect(findPersons(model.reader, 'lynx').persons.map(({ personId }) => personId)).toEqual(['c1']);
-  expect(findPersons(model.reader, 'p1').persons).toMatchObject([{ name: 'Former player', erased: true, goes: { details: [], photo: false, document: false } }]);
+  expect(findPersons(model.reader, 'p1').persons).toMatchObject([
+    { name: 'Former player', erased: true, goes: { details: [], photo: false, document: false } },
+  ]);
 });
 
 test('more than twenty are not shown, and it is said', () => {

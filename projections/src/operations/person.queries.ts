@@ -28,20 +28,30 @@ const personOf = (reader: Reader, personId: PersonId): PersonAnswer | undefined 
     name: details === null ? former : (details.name ?? ''),
     of: (teamId === null ? undefined : storedDocument(reader, teams, teamId)?.name) ?? request?.tournamentName ?? '',
     erased: details === null,
-    goes: { details: detailNames.filter((name) => details?.[name] !== undefined && details[name] !== ''), photo: details?.photo !== undefined, document: details?.document !== undefined },
+    goes: {
+      details: detailNames.filter((name) => details?.[name] !== undefined && details[name] !== ''),
+      photo: details?.photo !== undefined,
+      document: details?.document !== undefined,
+    },
     stays: { matches: player?.matches.length ?? 0, as: former },
   };
 };
 
 /** A person of whom nothing but the kind can be told: no details of theirs can be read. */
 export const unreadablePerson = (reader: Reader, personId: PersonId, kind: PersonKind): PersonAnswer => ({
-  personId, kind, name: '(details that this release cannot read)', of: '', erased: false, unreadable: true, goes: { details: [], photo: false, document: false },
+  personId,
+  kind,
+  name: '(details that this release cannot read)',
+  of: '',
+  erased: false,
+  unreadable: true,
+  goes: { details: [], photo: false, document: false },
   stays: { matches: storedDocument(reader, players, personId)?.matches.length ?? 0, as: formerNames[kind] },
 });
 
 /**
- * Persons by a part of their name or of their team's or request's (letters of either case), a whole phone number, or an id; by name, at most 20. For whoever erases one.
- * An erased person is found by id only.
+ * Persons by a part of their name or of their team's or request's (letters of either case), a whole phone number, or an id; by name, at most 20. For whoever
+ * erases one. An erased person is found by id only.
  */
 export const findPersons = (reader: Reader, text: string): PersonsAnswer =>
   reader.snapshot(() => {

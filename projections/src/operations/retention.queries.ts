@@ -9,7 +9,10 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 
 const name = (collection: object): string => documentTable(collection).name;
 
-/** Players whose ID document is on record although every tournament that their team entered ended before that day (YYYY-MM-DD). Teams that never entered one are not among them, and nobody is while a fact of a tournament or a team cannot be read: it may tell of a later one. */
+/**
+ * Players whose ID document is on record although every tournament that their team entered ended before that day (YYYY-MM-DD). Teams that never entered one are
+ * not among them, and nobody is while a fact of a tournament or a team cannot be read: it may tell of a later one.
+ */
 export const documentsDue = (reader: Reader, day: string): readonly string[] =>
   reader.texts(
     `SELECT p.key FROM ${name(people)} p JOIN ${name(players)} q ON q.key = p.key JOIN ${name(teams)} t ON t.key = q.document ->> '$.teamId'
@@ -21,7 +24,8 @@ export const documentsDue = (reader: Reader, day: string): readonly string[] =>
   );
 
 /** What a person is or was; undefined when no fact told of one. */
-export const personKindOf = (reader: Reader, personId: PersonId): PersonKind | undefined => personKind.safeParse(reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId)).data;
+export const personKindOf = (reader: Reader, personId: PersonId): PersonKind | undefined =>
+  personKind.safeParse(reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId)).data;
 
 /** Ids of everybody of whom a fact told that could be read, erased or not. */
 export const allPersons = (reader: Reader): readonly string[] => reader.texts(`SELECT key FROM ${name(people)}`);
@@ -33,21 +37,34 @@ export const closedPersons = (reader: Reader): readonly string[] => reader.texts
 export const parkedPersons = (reader: Reader): readonly string[] => reader.texts("SELECT DISTINCT stream FROM parked WHERE type = 'PersonDetailsRecorded'");
 
 /** Whether details of a person are shown: recorded, and open to a key. */
-export const isPersonShown = (reader: Reader, personId: PersonId): boolean => reader.text(`SELECT 1 FROM ${name(people)} WHERE key = ? AND document ->> '$.details' IS NOT NULL`, personId) !== undefined;
+export const isPersonShown = (reader: Reader, personId: PersonId): boolean =>
+  reader.text(`SELECT 1 FROM ${name(people)} WHERE key = ? AND document ->> '$.details' IS NOT NULL`, personId) !== undefined;
 
 /** The team of a player, coach or contact, erased or not; undefined when no fact told of one. */
 export const teamOfPerson = (reader: Reader, personId: PersonId): string | undefined =>
-  reader.text(`SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`, personId, personId);
+  reader.text(
+    `SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`,
+    personId,
+    personId,
+  );
 
 /** An erasure as its fact tells of it. `time`: ISO, in the month of the stream that has the fact. */
-export type ErasureFact = { readonly position: bigint; readonly erasure: { readonly personId: PersonId; readonly kind: PersonKind; readonly reason: string; readonly time: string; readonly by: Actor } };
+export type ErasureFact = {
+  readonly position: bigint;
+  readonly erasure: { readonly personId: PersonId; readonly kind: PersonKind; readonly reason: string; readonly time: string; readonly by: Actor };
+};
 
 type ErasedData = Extract<AuditEvent, { type: 'PersonErased' }>['data'];
 
 /** The erasures that were projected after a position, in order. */
 export const erasedAfter = (reader: Reader, after: bigint): readonly ErasureFact[] =>
-  reader.rows("SELECT CAST(position AS TEXT), stream, time, data, metadata ->> '$.actor' FROM ledger WHERE type = 'PersonErased' AND position > ? ORDER BY position", after).map(([position, stream, at, data, actor]) => {
-    const { personId, kind, reason } = JSON.parse(String(data)) as ErasedData;
-    const time = auditStream(String(at)) === stream ? String(at) : `${String(stream).slice(auditStream('').length)}-01T00:00:00.000Z`;
-    return { position: BigInt(String(position)), erasure: { personId, kind, reason, time, by: JSON.parse(String(actor)) as Actor } };
-  });
+  reader
+    .rows(
+      "SELECT CAST(position AS TEXT), stream, time, data, metadata ->> '$.actor' FROM ledger WHERE type = 'PersonErased' AND position > ? ORDER BY position",
+      after,
+    )
+    .map(([position, stream, at, data, actor]) => {
+      const { personId, kind, reason } = JSON.parse(String(data)) as ErasedData;
+      const time = auditStream(String(at)) === stream ? String(at) : `${String(stream).slice(auditStream('').length)}-01T00:00:00.000Z`;
+      return { position: BigInt(String(position)), erasure: { personId, kind, reason, time, by: JSON.parse(String(actor)) as Actor } };
+    });

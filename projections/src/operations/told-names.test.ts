@@ -4,7 +4,13 @@ import { RecordedLog } from '../kernel/testing/recorded-log.ts';
 import { countText, namesOf, numbersText, totalsText } from './told-names.ts';
 
 it('tells one of a thing in the singular, whatever the sign, and any other count in the plural', () => {
-  expect([0, 1, -1, 2, -12].map((count) => countText(count, 'match', 'matches'))).toStrictEqual(['0 matches', '1 match', '−1 match', '2 matches', '−12 matches']);
+  expect([0, 1, -1, 2, -12].map((count) => countText(count, 'match', 'matches'))).toStrictEqual([
+    '0 matches',
+    '1 match',
+    '−1 match',
+    '2 matches',
+    '−12 matches',
+  ]);
   expect(totalsText({ points: 1, assists: 1, rebounds: 1 })).toBe('1 point, 1 assist, 1 rebound');
   expect(totalsText({ points: 0, assists: -1, rebounds: 2 })).toBe('0 points, −1 assist, 2 rebounds');
   expect(numbersText({ points: 1, assists: 0, rebounds: -2 })).toBe('1 point, −2 rebounds');
@@ -14,7 +20,12 @@ it('tells one of a thing in the singular, whatever the sign, and any other count
 it('tells two matches of the same teams apart by their day, in whichever tournament and as it was told then, and names any other by its teams alone', () => {
   const log = new RecordedLog();
   for (const tournament of ['t1', 't2']) log.tournament(tournament);
-  for (const [team, name] of [['a', 'Annapurna'], ['b', 'Bagmati'], ['c', 'Chitwan']] as const) log.team(team, name, 4, ['t1', 't2']);
+  for (const [team, name] of [
+    ['a', 'Annapurna'],
+    ['b', 'Bagmati'],
+    ['c', 'Chitwan'],
+  ] as const)
+    log.team(team, name, 4, ['t1', 't2']);
   log.match('m1', 't1', 'a', 'b', '2026-11-12', '');
   log.match('m2', 't2', 'b', 'a', '2026-11-15', '14:00');
   log.match('m3', 't1', 'a', 'c');

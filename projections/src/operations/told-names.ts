@@ -13,7 +13,20 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 import { foldMatchesUntil } from './past-matches.ts';
 
 /** Names for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
-export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; /** As the account was called just before a position; one that was not yet there, as it was called first. */ readonly admin: (id: string, before: bigint) => string; readonly match: (id: string) => string; /** The two teams of a match alone: where its day stands beside them. */ readonly pair: (id: string) => string };
+export type Names = {
+  readonly player: (id: string) => string;
+  /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */
+  readonly person: (id: string) => string;
+  readonly team: (id: string) => string;
+  readonly tournament: (id: string) => string;
+  /** As the account was called just before a position; one that was not yet there, as it was called first. */ readonly admin: (
+    id: string,
+    before: bigint,
+  ) => string;
+  readonly match: (id: string) => string;
+  /** The two teams of a match alone: where its day stands beside them. */
+  readonly pair: (id: string) => string;
+};
 
 /** Looks up each id once. */
 export const remembered = <T>(find: (id: string) => T): ((id: string) => T) => {
@@ -54,7 +67,10 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
   });
   const usernames = remembered((id) =>
     reader
-      .rows("SELECT CAST(position AS TEXT), coalesce(data ->> '$.username', data ->> '$.changes.username') AS username FROM ledger WHERE admin_id = ? AND type IN ('AdminCreated', 'AdminDetailsChanged') AND username IS NOT NULL ORDER BY ledger.position", id)
+      .rows(
+        "SELECT CAST(position AS TEXT), coalesce(data ->> '$.username', data ->> '$.changes.username') AS username FROM ledger WHERE admin_id = ? AND type IN ('AdminCreated', 'AdminDetailsChanged') AND username IS NOT NULL ORDER BY ledger.position",
+        id,
+      )
       .map(([position, username]) => ({ position: BigInt(String(position)), username: String(username) })),
   );
   return {

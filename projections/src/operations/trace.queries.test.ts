@@ -31,10 +31,14 @@ test('the parts of every number add up to it, and each part that can be traced a
   const asked = traceKinds.flatMap((of) => tracedNumbers[of].stats.map((stat) => ({ of, stat, ...ask(model.reader, { of, stat, ...whole }) })));
   // An average is divided once its parts are added up; a player's entries of a match are its only parts.
   const summed = asked.filter(({ of }) => of !== 'player-average' && of !== 'match-player');
-  expect(summed.map(({ of, stat, parts }) => [of, stat, sum(parts.map(({ counts }) => counts))])).toEqual(summed.map(({ of, stat, value }) => [of, stat, value]));
+  expect(summed.map(({ of, stat, parts }) => [of, stat, sum(parts.map(({ counts }) => counts))])).toEqual(
+    summed.map(({ of, stat, value }) => [of, stat, value]),
+  );
   expect(asked.filter(({ parts }) => parts.some(({ trace }) => trace === undefined)).map(({ of, stat }) => [of, stat])).toEqual([['player-total', 'played']]);
   // What counts a match as won or lost opens its score.
-  const opened = asked.filter(({ of, stat }) => of !== 'standings' || stat === 'pointsFor' || stat === 'pointsAgainst').flatMap(({ of, stat, parts }) => parts.flatMap(({ trace, counts }) => (trace === undefined ? [] : [{ of, stat, counts, trace }])));
+  const opened = asked
+    .filter(({ of, stat }) => of !== 'standings' || stat === 'pointsFor' || stat === 'pointsAgainst')
+    .flatMap(({ of, stat, parts }) => parts.flatMap(({ trace, counts }) => (trace === undefined ? [] : [{ of, stat, counts, trace }])));
   expect(opened.length).toBeGreaterThan(20);
   expect(opened.map(({ of, stat, trace }) => [of, stat, ask(model.reader, trace).value])).toEqual(opened.map(({ of, stat, counts }) => [of, stat, counts]));
 });
@@ -47,7 +51,13 @@ test('the parts of a number over matches are named, with their day, as they were
     ['v Bagmati', '17–21', 17, '2026-11-12T00:00:00.000Z', 'm1'],
     ['v Bagmati', '30–31', 30, '2026-11-15T00:00:00.000Z', 'm2'],
   ]);
-  expect(scored.entries.map(({ match_id, amount }) => [match_id, amount])).toEqual([['m2', 30], ['m1', 20], ['m1', 8], ['m1', -8], ['m1', -3]]);
+  expect(scored.entries.map(({ match_id, amount }) => [match_id, amount])).toEqual([
+    ['m2', 30],
+    ['m1', 20],
+    ['m1', 8],
+    ['m1', -8],
+    ['m1', -3],
+  ]);
   const conceded = ask(model.reader, { of: 'standings', stat: 'pointsAgainst', tournament: 't1', team: 'a' });
   expect(conceded.parts.map(({ trace }) => trace)).toEqual(['m1', 'm2'].map((match) => ({ of: 'match-team', stat: 'points', match, team: 'b' })));
 });
@@ -58,15 +68,36 @@ test('of reversals it is said which take an entry back, and which restore it', (
   log.reverse('m1', log.reverse('m1', log.reverse('m1', entry)));
   using model = projected(log);
   const { entries } = ask(model.reader, { of: 'match-player', stat: 'points', match: 'm1', player: 'a-p1' });
-  expect(entries.map(({ amount, reversed, restores }) => [amount, reversed, restores])).toEqual([[20, false, false], [5, true, false], [-5, false, false], [5, true, true], [-5, false, false]]);
+  expect(entries.map(({ amount, reversed, restores }) => [amount, reversed, restores])).toEqual([
+    [20, false, false],
+    [5, true, false],
+    [-5, false, false],
+    [5, true, true],
+    [-5, false, false],
+  ]);
 });
 
 test('a number is named in words, and its sign is that of all texts', () => {
   using model = projected(season());
   const title = (of: TraceQuestion['of'], stat: string): string => ask(model.reader, { of, stat, ...whole }).title;
-  expect(tracedNumbers.standings.stats.map((stat) => title('standings', stat).replace(' Annapurna in Cup t1', ''))).toEqual(['Rank of', 'Matches played by', 'Wins of', 'Losses of', 'Standings points of', 'Points scored by', 'Points conceded by', 'Point difference of']);
-  expect([title('match-team', 'points'), title('match-team', 'assists'), title('match-player', 'rebounds')]).toEqual(['Score of Annapurna', 'Assists of Annapurna', 'Rebounds of Player a-p1'].map((told) => `${told} in Bagmati v Annapurna (2026-11-12 15:30)`));
-  expect([title('player-total', 'played'), title('player-total', 'points'), title('player-average', 'assists')]).toEqual(['Matches played by Player a-p1 in Cup t1', 'Points of Player a-p1 in Cup t1', 'Assists of Player a-p1 per match in Cup t1']);
+  expect(tracedNumbers.standings.stats.map((stat) => title('standings', stat).replace(' Annapurna in Cup t1', ''))).toEqual([
+    'Rank of',
+    'Matches played by',
+    'Wins of',
+    'Losses of',
+    'Standings points of',
+    'Points scored by',
+    'Points conceded by',
+    'Point difference of',
+  ]);
+  expect([title('match-team', 'points'), title('match-team', 'assists'), title('match-player', 'rebounds')]).toEqual(
+    ['Score of Annapurna', 'Assists of Annapurna', 'Rebounds of Player a-p1'].map((told) => `${told} in Bagmati v Annapurna (2026-11-12 15:30)`),
+  );
+  expect([title('player-total', 'played'), title('player-total', 'points'), title('player-average', 'assists')]).toEqual([
+    'Matches played by Player a-p1 in Cup t1',
+    'Points of Player a-p1 in Cup t1',
+    'Assists of Player a-p1 per match in Cup t1',
+  ]);
   const average = ask(model.reader, { of: 'player-average', stat: 'rebounds', player: 'a-p1' });
   expect([average.value, average.rule, average.parts.map(({ value }) => value)]).toEqual([-4, '−8 rebounds in 2 matches played, to one decimal.', ['0', '−8']]);
 });
@@ -80,13 +111,19 @@ test('the table of then is explained by the matches of then, also by one that wa
   log.record('match-m3', 'MatchCancelled', { matchId: 'm3' });
   using model = projected(log);
   const { stats } = tracedNumbers.standings;
-  for (const asOf of [{ kind: 'position', position }, { kind: 'time', time }] as const) {
+  for (const asOf of [
+    { kind: 'position', position },
+    { kind: 'time', time },
+  ] as const) {
     const then = stats.map((stat) => ({ stat, ...ask(model.reader, { of: 'standings', stat, tournament: 't1', team: 'a', asOf }) }));
     expect(then.map(({ stat, parts }) => [stat, sum(parts.map(({ counts }) => counts))])).toEqual(then.map(({ stat, value }) => [stat, value]));
     expect(then.map(({ entries }) => entries.some(({ match_id }) => match_id === 'm3'))).toEqual(stats.map((stat) => stat !== 'pointsAgainst'));
     expect(then.find(({ stat }) => stat === 'played')?.value).toBe(3);
   }
-  expect(ask(model.reader, { of: 'standings', stat: 'played', tournament: 't1', team: 'a' })).toMatchObject({ value: 2, parts: [{ match_id: 'm1' }, { match_id: 'm2' }] });
+  expect(ask(model.reader, { of: 'standings', stat: 'played', tournament: 't1', team: 'a' })).toMatchObject({
+    value: 2,
+    parts: [{ match_id: 'm1' }, { match_id: 'm2' }],
+  });
 });
 
 test('only players have numbers, from when they are in a team on: a coach has none, nor has whoever came later', () => {
@@ -98,6 +135,17 @@ test('only players have numbers, from when they are in a team on: a coach has no
   using model = projected(log);
   const values = (player: string, asOf?: TraceQuestion['asOf']): readonly unknown[] =>
     (['player-total', 'player-average', 'match-player'] as const).map((of) => getTrace(model.reader, { of, stat: 'points', match: 'm1', player, asOf })?.value);
-  expect([values('a-coach'), values('a-p9'), values('a-p4')]).toEqual([[undefined, undefined, undefined], [0, 0, 0], [0, 0, 0]]);
-  for (const asOf of [{ kind: 'position', position }, { kind: 'time', time }] as const) expect([values('a-p9', asOf), values('a-p4', asOf)]).toEqual([[undefined, undefined, undefined], [0, 0, 0]]);
+  expect([values('a-coach'), values('a-p9'), values('a-p4')]).toEqual([
+    [undefined, undefined, undefined],
+    [0, 0, 0],
+    [0, 0, 0],
+  ]);
+  for (const asOf of [
+    { kind: 'position', position },
+    { kind: 'time', time },
+  ] as const)
+    expect([values('a-p9', asOf), values('a-p4', asOf)]).toEqual([
+      [undefined, undefined, undefined],
+      [0, 0, 0],
+    ]);
 });

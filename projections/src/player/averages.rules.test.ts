@@ -23,5 +23,13 @@ test('what toFixed misrounds comes out as statisticians publish it', () => {
 
 test('totals count rows that are shown, and matches by status', () => {
   const line = { ordinal: 0, teamId: 'a', points: 4, assists: 1, rebounds: 2, entries: 1, participation: null };
-  expect(totalsOf([line, { ...line, entries: 0 }, { ...line, participation: 'Not Played' }, { ...line, entries: 0, points: 0, assists: 0, rebounds: 0, participation: 'Not Played' }, { ...line, entries: 0, points: 0, assists: 0, rebounds: 0, participation: 'played' }])).toEqual({ rows: 3, points: 8, assists: 2, rebounds: 4, matches: 2 });
+  expect(
+    totalsOf([
+      line,
+      { ...line, entries: 0 },
+      { ...line, participation: 'Not Played' },
+      { ...line, entries: 0, points: 0, assists: 0, rebounds: 0, participation: 'Not Played' },
+      { ...line, entries: 0, points: 0, assists: 0, rebounds: 0, participation: 'played' },
+    ]),
+  ).toEqual({ rows: 3, points: 8, assists: 2, rebounds: 4, matches: 2 });
 });

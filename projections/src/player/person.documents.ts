@@ -15,7 +15,10 @@ export type PersonDocument = {
   requestId: string | null;
 };
 
-export const people: Collection<PersonDocument> = { name: 'person', initial: () => ({ revision: -1, kind: null, details: null, erased: false, teamId: null, requestId: null }) };
+export const people: Collection<PersonDocument> = {
+  name: 'person',
+  initial: () => ({ revision: -1, kind: null, details: null, erased: false, teamId: null, requestId: null }),
+};
 
 /** What facts about teams and matches say of a player; the player's id is the person's. */
 export type PlayerDocument = {

@@ -22,11 +22,30 @@ test('totals, averages over matches played, and the history newest first', () =>
   using model = projected(season());
   const player = getPlayerEndpoint.response.parse(JSON.parse(getPlayer(model.reader, 'a-p1') ?? ''));
   expect(player).toMatchObject({
-    name: 'Player a-p1', jerseyNumber: '1', age: 21, height: 180, weight: 75, currentTeam: { _id: 'a', name: 'Annapurna' },
-    total_points: 7, total_assists: 1, total_rebounds: 2, matches_played: 2, averages: { points: 3.5, assists: 0.5, rebounds: 1 },
+    name: 'Player a-p1',
+    jerseyNumber: '1',
+    age: 21,
+    height: 180,
+    weight: 75,
+    currentTeam: { _id: 'a', name: 'Annapurna' },
+    total_points: 7,
+    total_assists: 1,
+    total_rebounds: 2,
+    matches_played: 2,
+    averages: { points: 3.5, assists: 0.5, rebounds: 1 },
   });
-  expect(player.match_history.map(({ match_id, notplayed, points }) => [match_id._id, notplayed, points])).toEqual([['m2', 'played', 4], ['m3', 'DNP', 0], ['m1', 'played', 3]]);
-  expect(player.match_history[0]?.match_id).toEqual({ _id: 'm2', date: '2026-11-14T00:00:00.000Z', team_1: { _id: 'b', team_details: { name: 'Bagmati' } }, team_2: { _id: 'a', team_details: { name: 'Annapurna' } }, tournament_id: { _id: 't1', name: 'Cup t1' } });
+  expect(player.match_history.map(({ match_id, notplayed, points }) => [match_id._id, notplayed, points])).toEqual([
+    ['m2', 'played', 4],
+    ['m3', 'DNP', 0],
+    ['m1', 'played', 3],
+  ]);
+  expect(player.match_history[0]?.match_id).toEqual({
+    _id: 'm2',
+    date: '2026-11-14T00:00:00.000Z',
+    team_1: { _id: 'b', team_details: { name: 'Bagmati' } },
+    team_2: { _id: 'a', team_details: { name: 'Annapurna' } },
+    tournament_id: { _id: 't1', name: 'Cup t1' },
+  });
   expect(getPlayer(model.reader, 'nothing')).toBeUndefined();
 });
 
@@ -53,7 +72,14 @@ test('an erased player is a former player, with the same numbers', () => {
   const log = season();
   log.erase('a-p1', 'player');
   using model = projected(log);
-  expect(getPlayerEndpoint.response.parse(JSON.parse(getPlayer(model.reader, 'a-p1') ?? ''))).toMatchObject({ name: 'Former player', image: '', age: 0, height: 0, weight: 0, total_points: 7 });
+  expect(getPlayerEndpoint.response.parse(JSON.parse(getPlayer(model.reader, 'a-p1') ?? ''))).toMatchObject({
+    name: 'Former player',
+    image: '',
+    age: 0,
+    height: 0,
+    weight: 0,
+    total_points: 7,
+  });
   expect(JSON.parse(adminPlayer(model.reader, 'a-p1') ?? '')).toMatchObject({ mobileNumber: '', document: false });
 });
 

@@ -7,7 +7,8 @@ import { LINE_NUMBERS, LINE_STATUS } from '../match/match.views.ts';
 import { average } from './averages.rules.ts';
 
 /** Sums over a player's tournaments: a few rows. */
-const SUMS = 'ifnull(sum(s.points), 0), ifnull(sum(s.assists), 0), ifnull(sum(s.rebounds), 0), ifnull(sum(s.matches), 0) FROM players p LEFT JOIN tournament_players s ON s.player_id = p.id';
+const SUMS =
+  'ifnull(sum(s.points), 0), ifnull(sum(s.assists), 0), ifnull(sum(s.rebounds), 0), ifnull(sum(s.matches), 0) FROM players p LEFT JOIN tournament_players s ON s.player_id = p.id';
 
 /** A profile with its numbers, JSON text without the end. */
 const numbered = (profile: SqlValue | undefined, sums: readonly (SqlValue | undefined)[]): string => {
@@ -38,7 +39,8 @@ export const getPlayer = (reader: Reader, playerId: PersonId): string | undefine
 const adminPlayerOf = ([profile, contact, ...sums]: readonly SqlValue[]): string => numbered(profile, sums) + String(contact);
 
 /** All players with their contact numbers, in the order in which they were added. For admins. */
-export const listPlayers = (reader: Reader): string => arrayOf(reader.rows(`SELECT p.profile, p.contact, ${SUMS} GROUP BY p.id ORDER BY p.ordinal`).map(adminPlayerOf));
+export const listPlayers = (reader: Reader): string =>
+  arrayOf(reader.rows(`SELECT p.profile, p.contact, ${SUMS} GROUP BY p.id ORDER BY p.ordinal`).map(adminPlayerOf));
 
 /** One player in the shape of listPlayers. For admins. */
 export const adminPlayer = (reader: Reader, playerId: PersonId): string | undefined => {

@@ -6,8 +6,15 @@ import { table } from '../kernel/table.ts';
 import { teams } from '../team/team.documents.ts';
 import { people, players } from './person.documents.ts';
 
-/** `profile`: getPlayer before its numbers. `contact`: what an admin's list has after them, with the end. `name`, `image`, `jersey`: for leaders. Contact details stand in no other column. */
-const playerTable = table('players', { id: 'TEXT NOT NULL' }, { ordinal: 'INTEGER NOT NULL', name: 'TEXT NOT NULL', image: 'TEXT NOT NULL', jersey: 'TEXT NOT NULL', profile: 'TEXT NOT NULL', contact: 'TEXT NOT NULL' });
+/**
+ * `profile`: getPlayer before its numbers. `contact`: what an admin's list has after them, with the end. `name`, `image`, `jersey`: for leaders. Contact
+ * details stand in no other column.
+ */
+const playerTable = table(
+  'players',
+  { id: 'TEXT NOT NULL' },
+  { ordinal: 'INTEGER NOT NULL', name: 'TEXT NOT NULL', image: 'TEXT NOT NULL', jersey: 'TEXT NOT NULL', profile: 'TEXT NOT NULL', contact: 'TEXT NOT NULL' },
+);
 
 export const playerView = view('player', players, [playerTable], (id, player, documents, write) => {
   const team = player.teamId === null ? undefined : documents.read(teams, player.teamId);
@@ -27,5 +34,13 @@ export const playerView = view('player', players, [playerTable], (id, player, do
     currentTeam: { _id: player.teamId, name: team.name },
   };
   const contact: Pick<AdminPlayer, 'mobileNumber' | 'document'> = { mobileNumber: details?.phone ?? '', document: details?.document !== undefined };
-  write.put(playerTable, [id, BigInt(player.born), profile.name, profile.image, profile.jerseyNumber, openObject(profile), `,${JSON.stringify(contact).slice(1)}`]);
+  write.put(playerTable, [
+    id,
+    BigInt(player.born),
+    profile.name,
+    profile.image,
+    profile.jerseyNumber,
+    openObject(profile),
+    `,${JSON.stringify(contact).slice(1)}`,
+  ]);
 });

@@ -9,5 +9,10 @@ export type ShownPlayer = { readonly _id: string; readonly name: string; readonl
 /** A player as lists show one; an erased one has a name in common with all of them, and keeps the jersey number. */
 export const shownPlayer = (playerId: PersonId, documents: Pick<Documents, 'read'>): ShownPlayer => {
   const details = documents.read(people, playerId)?.details;
-  return { _id: playerId, name: details?.name ?? formerNames.player, jerseyNumber: documents.read(players, playerId)?.jersey ?? '', image: details?.photo ?? '' };
+  return {
+    _id: playerId,
+    name: details?.name ?? formerNames.player,
+    jerseyNumber: documents.read(players, playerId)?.jersey ?? '',
+    image: details?.photo ?? '',
+  };
 };

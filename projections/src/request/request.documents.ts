@@ -19,5 +19,17 @@ export type RequestDocument = {
 
 export const requests: Collection<RequestDocument> = {
   name: 'request',
-  initial: () => ({ revision: -1, born: null, requestedAt: '', tournamentName: '', location: '', prizePool: '', poster: null, requesterId: '', status: 'open', note: '', closedAt: null }),
+  initial: () => ({
+    revision: -1,
+    born: null,
+    requestedAt: '',
+    tournamentName: '',
+    location: '',
+    prizePool: '',
+    poster: null,
+    requesterId: '',
+    status: 'open',
+    note: '',
+    closedAt: null,
+  }),
 };

@@ -1,4 +1,9 @@
-import { getTeam as getTeamEndpoint, getTeamNames as getTeamNamesEndpoint, listSuperAdminTeams as listSuperAdminTeamsEndpoint, listTeams as listTeamsEndpoint } from '@courtledger/contracts/team/team.api';
+import {
+  getTeam as getTeamEndpoint,
+  getTeamNames as getTeamNamesEndpoint,
+  listSuperAdminTeams as listSuperAdminTeamsEndpoint,
+  listTeams as listTeamsEndpoint,
+} from '@courtledger/contracts/team/team.api';
 import { expect, test } from 'vitest';
 import { projected } from '../kernel/testing/projected.ts';
 import { RecordedLog } from '../kernel/testing/recorded-log.ts';
@@ -48,9 +53,15 @@ test('the public page: roster, results newest first, standings; no phone anywher
   using model = projected(season());
   const page = getTeam(model.reader, 'a') ?? '';
   const team = getTeamEndpoint.response.parse(JSON.parse(page));
-  expect(team).toMatchObject({ team_details: { name: 'Annapurna', origin: 'Kathmandu', logo: '/media/a.png' }, coach: { name: 'Coach of Annapurna', image: '/media/a-coach.jpg' } });
+  expect(team).toMatchObject({
+    team_details: { name: 'Annapurna', origin: 'Kathmandu', logo: '/media/a.png' },
+    coach: { name: 'Coach of Annapurna', image: '/media/a-coach.jpg' },
+  });
   expect(team.players.map(({ name }) => name)).toEqual(['Player a-p1', 'Player a-p2', 'Player a-p3', 'Player a-p4']);
-  expect(team.results.map(({ _id, score_1, hasStats, tournament_id }) => [_id, score_1, hasStats, tournament_id.name])).toEqual([['m2', 0, false, 'Cup t1'], ['m1', 3, true, 'Cup t1']]);
+  expect(team.results.map(({ _id, score_1, hasStats, tournament_id }) => [_id, score_1, hasStats, tournament_id.name])).toEqual([
+    ['m2', 0, false, 'Cup t1'],
+    ['m1', 3, true, 'Cup t1'],
+  ]);
   expect(team.standings).toEqual([{ tournamentId: 't1', name: 'Cup t1', rank: 1, played: 1, wins: 1, losses: 0, points: 2 }]);
   expect(getTeamEndpoint.response.parse(JSON.parse(getTeam(model.reader, 'd') ?? ''))).toMatchObject({ coach: {}, players: [], results: [], standings: [] });
   expect(page).not.toMatch(/98[01]\d{7}/);

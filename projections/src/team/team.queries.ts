@@ -9,7 +9,11 @@ export const listTeams = (reader: Reader): string => arrayOf(reader.texts('SELEC
 
 /** The same with the time of each registration, the latest first. For the super admin. */
 export const listRegisteredTeams = (reader: Reader): string =>
-  arrayOf(reader.texts("SELECT json_set(t.admin, '$.registeredAt', d.document ->> '$.registeredAt') FROM teams t JOIN team_documents d ON d.key = t.id ORDER BY t.ordinal DESC"));
+  arrayOf(
+    reader.texts(
+      "SELECT json_set(t.admin, '$.registeredAt', d.document ->> '$.registeredAt') FROM teams t JOIN team_documents d ON d.key = t.id ORDER BY t.ordinal DESC",
+    ),
+  );
 
 /** Names of teams and coaches in the order asked; unknown ids are dropped. */
 export const getTeamNames = (reader: Reader, teamIds: readonly string[]): string => {
@@ -21,10 +25,25 @@ export const getTeamNames = (reader: Reader, teamIds: readonly string[]): string
 
 const standingsOf = (reader: Reader, teamId: TeamId, tournamentIds: string): TeamStanding[] =>
   reader
-    .rows('SELECT t.id, json_extract(t.frame || \'}\', \'$.name\'), s.answer FROM json_each(?) entered JOIN tournaments t ON t.id = entered.value JOIN standings s ON s.tournament_id = t.id ORDER BY t.start_date DESC, t.ordinal DESC', tournamentIds)
+    .rows(
+      "SELECT t.id, json_extract(t.frame || '}', '$.name'), s.answer FROM json_each(?) entered JOIN tournaments t ON t.id = entered.value JOIN standings s ON s.tournament_id = t.id ORDER BY t.start_date DESC, t.ordinal DESC",
+      tournamentIds,
+    )
     .flatMap(([tournamentId, name, answer]) => {
       const row = (JSON.parse(String(answer)) as StandingsAnswer).rows.find((candidate) => candidate.teamId === teamId);
-      return row === undefined ? [] : [{ tournamentId: String(tournamentId), name: String(name), rank: row.rank, played: row.played, wins: row.wins, losses: row.losses, points: row.points }];
+      return row === undefined
+        ? []
+        : [
+            {
+              tournamentId: String(tournamentId),
+              name: String(name),
+              rank: row.rank,
+              played: row.played,
+              wins: row.wins,
+              losses: row.losses,
+              points: row.points,
+            },
+          ];
     });
 
 /** A team's public page: roster, results (newest first), standings. Undefined when there is none, or its registration expired. */
@@ -50,6 +69,9 @@ export type TeamCapability = {
 
 /** What a registration cookie is checked against; undefined when there is no such team. */
 export const teamCapability = (reader: Reader, teamId: TeamId): TeamCapability | undefined => {
-  const row = reader.row("SELECT document ->> '$.capabilityHash', document ->> '$.registeredAt' FROM team_documents WHERE key = ? AND document ->> '$.born' IS NOT NULL", teamId);
+  const row = reader.row(
+    "SELECT document ->> '$.capabilityHash', document ->> '$.registeredAt' FROM team_documents WHERE key = ? AND document ->> '$.born' IS NOT NULL",
+    teamId,
+  );
   return row === undefined ? undefined : { capabilityHash: row[0] === null ? null : String(row[0]), registeredAt: String(row[1]) };
 };

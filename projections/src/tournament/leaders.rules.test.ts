@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { leaders, type Candidate } from './leaders.rules.ts';
 
-const candidate = (id: string, name: string, points: number, matches: number): Candidate => ({ id, name, totals: { points, assists: -points, rebounds: 1, matches } });
+const candidate = (id: string, name: string, points: number, matches: number): Candidate => ({
+  id,
+  name,
+  totals: { points, assists: -points, rebounds: 1, matches },
+});
 const all = [
   candidate('7', 'Most', 30, 4),
   candidate('6', 'Zara', 20, 2),

@@ -22,7 +22,11 @@ export const getStandingsHistory = (reader: Reader, tournamentId: TournamentId):
       tournamentId,
       days: days.map((date) => {
         const played = dated.filter(({ match }) => match !== undefined && match.date <= date).map(({ placed }) => placed);
-        return { date: dayToWire(date), matches: dated.filter(({ match }) => match?.date === date && match.rows > 0).length, rows: standingsAnswerOf(tournamentId, { ...tournament, matches: played }, documents).rows };
+        return {
+          date: dayToWire(date),
+          matches: dated.filter(({ match }) => match?.date === date && match.rows > 0).length,
+          rows: standingsAnswerOf(tournamentId, { ...tournament, matches: played }, documents).rows,
+        };
       }),
     };
   });
@@ -38,12 +42,24 @@ const seasonFacts: Readonly<Record<string, (data: Data) => Data>> = {
   StatIncrementRecorded: (data) => data,
   PlayerParticipationRecorded: (data) => data,
   // A reason is free text of an admin: it may name somebody.
-  StatEntryReversed: ({ matchId, entryId, targetEntryId, playerId, teamId, points, assists, rebounds }) => ({ matchId, entryId, targetEntryId, playerId, teamId, points, assists, rebounds }),
+  StatEntryReversed: ({ matchId, entryId, targetEntryId, playerId, teamId, points, assists, rebounds }) => ({
+    matchId,
+    entryId,
+    targetEntryId,
+    playerId,
+    teamId,
+    points,
+    assists,
+    rebounds,
+  }),
   MatchMvpNamed: (data) => data,
   MatchCancelled: (data) => data,
 };
 
-/** A stream that the results of a tournament rest on and that cannot be read to its end: its own, a match's, or a match's of which even the assignment cannot be read. Undefined when all can be read. */
+/**
+ * A stream that the results of a tournament rest on and that cannot be read to its end: its own, a match's, or a match's of which even the assignment cannot be
+ * read. Undefined when all can be read.
+ */
 export const parkedOfSeason = (reader: Reader, tournamentId: TournamentId): string | undefined =>
   reader.text(
     `SELECT stream FROM parked WHERE stream = 'tournament-' || ? OR (stream LIKE 'match-%' AND substr(stream, 7) NOT IN (SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND tournament_id <> ?)) ORDER BY position LIMIT 1`,
@@ -63,7 +79,9 @@ export const seasonPayloadOf = (reader: Reader, tournamentId: TournamentId): Sea
     });
     const results = tournament.matches.flatMap(([id]) => {
       const match = documents.read(matches, id);
-      return match === undefined ? [] : [{ _id: id, team_1: match.teamAId, team_2: match.teamBId, score_1: match.score1, score_2: match.score2, hasStats: match.rows > 0 }];
+      return match === undefined
+        ? []
+        : [{ _id: id, team_1: match.teamAId, team_2: match.teamBId, score_1: match.score1, score_2: match.score2, hasStats: match.rows > 0 }];
     });
     const teamIds = new Set([...tournament.teams.map(([id]) => id), ...results.flatMap(({ team_1, team_2 }) => [team_1, team_2])]);
     const { name, startDate, endDate } = tournament.details;
@@ -74,6 +92,19 @@ export const seasonPayloadOf = (reader: Reader, tournamentId: TournamentId): Sea
       position: reader.position().toString(),
       facts,
       results,
-      standings: standingsAnswerOf(tournamentId, tournament, documents).rows.map(({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }) => ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference })),
+      standings: standingsAnswerOf(tournamentId, tournament, documents).rows.map(
+        ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }) => ({
+          rank,
+          teamId,
+          teamName,
+          played,
+          wins,
+          losses,
+          points,
+          pointsFor,
+          pointsAgainst,
+          difference,
+        }),
+      ),
     };
   });

@@ -18,7 +18,10 @@ const season = (): RecordedLog => {
   log.match('m2', 't1', 'b', 'c');
   return log;
 };
-const rowsOf = (text: string | undefined) => getStandingsEndpoint.response.parse(JSON.parse(text ?? '')).rows.map(({ rank, teamName, played, points, difference }) => [rank, teamName, played, points, difference]);
+const rowsOf = (text: string | undefined) =>
+  getStandingsEndpoint.response
+    .parse(JSON.parse(text ?? ''))
+    .rows.map(({ rank, teamName, played, points, difference }) => [rank, teamName, played, points, difference]);
 const provisional = (reader: Reader) => getStandingsEndpoint.response.parse(JSON.parse(getStandings(reader, 't1') ?? '')).provisional;
 
 test('no rows until one match has statistics; then every entered team', () => {
@@ -27,7 +30,11 @@ test('no rows until one match has statistics; then every entered team', () => {
   expect(JSON.parse(getStandings(model.reader, 't1') ?? '')).toEqual({ tournamentId: 't1', provisional: true, rows: [] });
   log.stat('m1', 'a-p1', 3);
   model.projector.apply(log.events);
-  expect(rowsOf(getStandings(model.reader, 't1'))).toEqual([[1, 'Annapurna', 1, 2, 3], [2, 'Bagmati', 1, 1, -3], [3, '=HYPERLINK("x")', 0, 0, 0]]);
+  expect(rowsOf(getStandings(model.reader, 't1'))).toEqual([
+    [1, 'Annapurna', 1, 2, 3],
+    [2, 'Bagmati', 1, 1, -3],
+    [3, '=HYPERLINK("x")', 0, 0, 0],
+  ]);
   expect(provisional(model.reader)).toBe(true);
   const entry = log.stat('m2', 'c-p1', 2);
   model.projector.apply(log.events);
@@ -46,7 +53,11 @@ test('as they were at a position or a time; the future is now; before its time a
   const now = log.stat('m2', 'c-p1', 1);
   log.reverse('m2', now);
   using model = projected(log);
-  const past = [[1, 'Annapurna', 1, 2, 3], [2, 'Bagmati', 1, 1, -3], [3, '=HYPERLINK("x")', 0, 0, 0]];
+  const past = [
+    [1, 'Annapurna', 1, 2, 3],
+    [2, 'Bagmati', 1, 1, -3],
+    [3, '=HYPERLINK("x")', 0, 0, 0],
+  ];
   const today = getStandings(model.reader, 't1');
   expect(rowsOf(today)[0]).toEqual([1, 'Bagmati', 1, 2, 2]);
   expect(rowsOf(getStandings(model.reader, 't1', { kind: 'position', position: then?.position ?? 0n }))).toEqual(past);
@@ -80,10 +91,15 @@ test('a moment that leaves nothing out is answered by the stored row; one that l
   const database = new Database(model.path);
   database.prepare("UPDATE standings SET answer = 'the stored row'").run();
   database.close();
-  const at = (until: { readonly kind: 'time'; readonly time: string } | { readonly kind: 'position'; readonly position: bigint }): boolean => getStandings(model.reader, 't1', until) === 'the stored row';
+  const at = (until: { readonly kind: 'time'; readonly time: string } | { readonly kind: 'position'; readonly position: bigint }): boolean =>
+    getStandings(model.reader, 't1', until) === 'the stored row';
   const time = (text: string): boolean => at({ kind: 'time', time: text });
   expect([time('2999-01-01T00:00:00.000Z'), time(renamed), time(changed), time(scored), time(back)]).toEqual([true, true, false, false, false]);
-  expect([at({ kind: 'position', position: 2n ** 64n }), at({ kind: 'position', position: log.head }), at({ kind: 'position', position: log.head - 1n })]).toEqual([true, true, false]);
+  expect([
+    at({ kind: 'position', position: 2n ** 64n }),
+    at({ kind: 'position', position: log.head }),
+    at({ kind: 'position', position: log.head - 1n }),
+  ]).toEqual([true, true, false]);
 });
 
 test('a branch of the log shows what facts would do, and records nothing', () => {
@@ -112,7 +128,13 @@ test('CSV: titles of the page, CRLF, and no cell that a spreadsheet would run', 
   log.stat('m1', 'b-p1', 3);
   using model = projected(log);
   expect(getStandingsCsv(model.reader, 't1')).toBe(
-    ['Rank,Team Name,Played,Wins,Losses,Points,FOR,AGST,PD', '1,Bagmati,1,1,0,2,3,0,3', '2,Annapurna,1,0,1,1,0,3,-3', '3,"\'=HYPERLINK(""x"")",0,0,0,0,0,0,0', ''].join('\r\n'),
+    [
+      'Rank,Team Name,Played,Wins,Losses,Points,FOR,AGST,PD',
+      '1,Bagmati,1,1,0,2,3,0,3',
+      '2,Annapurna,1,0,1,1,0,3,-3',
+      '3,"\'=HYPERLINK(""x"")",0,0,0,0,0,0,0',
+      '',
+    ].join('\r\n'),
   );
   expect(getStandingsCsv(model.reader, 'nothing')).toBeUndefined();
 });

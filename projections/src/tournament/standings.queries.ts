@@ -6,8 +6,8 @@ import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 
 /**
- * Whether a moment leaves out nothing that the standings rest on: they are the stored ones then, and need no fold. A time is cut in each stream by itself (`untilMoment`): of a match its last fact tells,
- * and of the tournament and its teams, whose facts are few, each one may.
+ * Whether a moment leaves out nothing that the standings rest on: they are the stored ones then, and need no fold. A time is cut in each stream by itself
+ * (`untilMoment`): of a match its last fact tells, and of the tournament and its teams, whose facts are few, each one may.
  */
 const isPresent = (reader: Reader, tournamentId: TournamentId, until: AsOf): boolean =>
   until.kind === 'position'
@@ -24,7 +24,8 @@ const isPresent = (reader: Reader, tournamentId: TournamentId, until: AsOf): boo
         tournamentId,
       ) === undefined;
 
-const stored = (reader: Reader, tournamentId: TournamentId): string | undefined => reader.text('SELECT answer FROM standings WHERE tournament_id = ?', tournamentId);
+const stored = (reader: Reader, tournamentId: TournamentId): string | undefined =>
+  reader.text('SELECT answer FROM standings WHERE tournament_id = ?', tournamentId);
 
 /** Standings of a tournament, JSON text, now or as they were (a future point is now); undefined when there is no such tournament. */
 export const getStandings = (reader: Reader, tournamentId: TournamentId, asOf?: AsOf): string | undefined =>

@@ -14,26 +14,56 @@ const table = (text: string) => standings(teamsOf(games(text)), games(text)).map
 
 describe('vectors computed independently (experience 3.4)', () => {
   test('case 1: level on points and difference, their own game decides', () => {
-    expect(table('A–B 100:55, A–C 90:85, A–D 75:80, B–C 100:95, B–D 80:75, C–D 60:55')).toEqual([[1, 'A', 5, 45], [2, 'B', 5, -35], [3, 'C', 4, -5], [4, 'D', 4, -5]]);
+    expect(table('A–B 100:55, A–C 90:85, A–D 75:80, B–C 100:95, B–D 80:75, C–D 60:55')).toEqual([
+      [1, 'A', 5, 45],
+      [2, 'B', 5, -35],
+      [3, 'C', 4, -5],
+      [4, 'D', 4, -5],
+    ]);
   });
   test('case 2: difference overall comes before the mini-league', () => {
-    expect(table('A–B 100:55, A–C 90:85, A–D 120:75, B–C 100:85, B–D 75:80, C–D 65:55')).toEqual([[1, 'A', 6, 95], [2, 'C', 4, -10], [3, 'B', 4, -35], [4, 'D', 4, -50]]);
+    expect(table('A–B 100:55, A–C 90:85, A–D 120:75, B–C 100:85, B–D 75:80, C–D 65:55')).toEqual([
+      [1, 'A', 6, 95],
+      [2, 'C', 4, -10],
+      [3, 'B', 4, -35],
+      [4, 'D', 4, -50],
+    ]);
   });
   test('case 3: so does it for two teams', () => {
     expect(table('A–B 61:60, A–C 50:60, A–D 62:60, B–C 70:60, B–D 120:40, D–C 70:60').map(([, team]) => team)).toEqual(['B', 'A', 'C', 'D']);
   });
   test('case 4: a circle shares the rank', () => {
-    expect(table('A–B 60:50, B–C 60:50, C–A 60:50')).toEqual([[1, 'A', 3, 0], [1, 'B', 3, 0], [1, 'C', 3, 0]]);
+    expect(table('A–B 60:50, B–C 60:50, C–A 60:50')).toEqual([
+      [1, 'A', 3, 0],
+      [1, 'B', 3, 0],
+      [1, 'C', 3, 0],
+    ]);
   });
   test('case 6: in mid-event order is by points, however few the games', () => {
-    expect(table('X–Q 70:60, Y–R 60:70, Y–S 60:70, Y–R 60:61').map(([, team]) => team).indexOf('Y')).toBeLessThan(table('X–Q 70:60, Y–R 60:70, Y–S 60:70, Y–R 60:61').map(([, team]) => team).indexOf('X'));
+    expect(
+      table('X–Q 70:60, Y–R 60:70, Y–S 60:70, Y–R 60:61')
+        .map(([, team]) => team)
+        .indexOf('Y'),
+    ).toBeLessThan(
+      table('X–Q 70:60, Y–R 60:70, Y–S 60:70, Y–R 60:61')
+        .map(([, team]) => team)
+        .indexOf('X'),
+    );
   });
 });
 
 test('a tie is a loss for both', () => {
   expect(standings(teamsOf(games('A–B 70:70')), games('A–B 70:70'))).toEqual(
     ['A', 'B'].map((teamId) => ({
-      rank: 1, teamId, played: 1, wins: 0, losses: 1, points: 1, pointsFor: 70, pointsAgainst: 70, difference: 0,
+      rank: 1,
+      teamId,
+      played: 1,
+      wins: 0,
+      losses: 1,
+      points: 1,
+      pointsFor: 70,
+      pointsAgainst: 70,
+      difference: 0,
       tieBreak: `Level on points (1) and point difference (0) with ${teamId === 'A' ? 'B' : 'A'}; shares the rank`,
     })),
   );
@@ -55,7 +85,9 @@ test('of more than four level teams the explanation names three and counts the o
   const level = (count: number): (string | undefined)[] => {
     const matches = games('Y–Z 2:1');
     const teams = ['A', 'B', 'C', 'D', 'E', 'F'].slice(0, count).map((id) => ({ id, name: id }));
-    return standings([...teams, ...teamsOf(matches)], matches).slice(2).map(({ tieBreak }) => tieBreak);
+    return standings([...teams, ...teamsOf(matches)], matches)
+      .slice(2)
+      .map(({ tieBreak }) => tieBreak);
   };
   expect(level(5)[4]).toBe('Level on points (0) and point difference (0) with A, B, C, D; shares the rank');
   expect(level(6)[1]).toBe('Level on points (0) and point difference (0) with A, C, D and 2 others; shares the rank');
@@ -90,7 +122,11 @@ test('a win is one win and no loss, a loss the other way round', () => {
 
 test('two teams that met once: the explanation tells their game', () => {
   const matches = games('A–B 100:55, A–C 90:85, A–D 75:80, B–C 100:95, B–D 80:75, C–D 60:55');
-  expect(standings(teamsOf(matches), matches).slice(2).map(({ tieBreak }) => tieBreak)).toEqual([
+  expect(
+    standings(teamsOf(matches), matches)
+      .slice(2)
+      .map(({ tieBreak }) => tieBreak),
+  ).toEqual([
     'Level on points (4) and point difference (−5) with D; won their game 60–55',
     'Level on points (4) and point difference (−5) with C; lost their game 55–60',
   ]);
@@ -99,7 +135,15 @@ test('two teams that met once: the explanation tells their game', () => {
 test('keys 4 to 6 with restart: once a mini-league key places somebody, the rest starts again among themselves', () => {
   // A, B and C are level overall (6 points, 0). Among them a circle with differences +10, −5, −5; then B and C start again, and B beat C.
   const matches = games('A–B 80:65, B–C 80:70, C–A 75:70, A–X 65:60, A–Y 60:75, B–X 60:50, B–Y 60:65, C–X 60:50, C–Y 60:65');
-  expect(standings(teamsOf(matches), matches).map(({ rank, teamId, points, difference, tieBreak }) => [rank, teamId, points, difference, tieBreak?.split('; ').slice(1)])).toEqual([
+  expect(
+    standings(teamsOf(matches), matches).map(({ rank, teamId, points, difference, tieBreak }) => [
+      rank,
+      teamId,
+      points,
+      difference,
+      tieBreak?.split('; ').slice(1),
+    ]),
+  ).toEqual([
     [1, 'Y', 6, 25, undefined],
     [2, 'A', 6, 0, ['placed by point difference in the games among them (+10)']],
     [3, 'B', 6, 0, ['placed apart from A by point difference in the games among them (−5)', 'beat C 80–70']],

@@ -25,7 +25,9 @@ type Side = readonly [own: number, other: number];
 const WIN = 2;
 const LOSS = 1;
 
-/** Teams that an explanation names at most. Of more it names the first and counts the others, or a table would grow with the square of the teams that are level. */
+/**
+ * Teams that an explanation names at most. Of more it names the first and counts the others, or a table would grow with the square of the teams that are level.
+ */
 const mostNamed = 4;
 const namedOfMore = 3;
 
@@ -99,10 +101,17 @@ type Placed = { readonly ids: readonly string[]; readonly steps: ReadonlyMap<str
 
 const placedBy = (key: string): Reason => ({ alone: `placed by ${key}`, against: (names) => `placed apart from ${names} by ${key}` });
 
-const untie = (ids: readonly string[], overall: ReadonlyMap<string, Tally>, matches: readonly CountedMatch[], steps: ReadonlyMap<string, readonly Step[]>): readonly Placed[] => {
+const untie = (
+  ids: readonly string[],
+  overall: ReadonlyMap<string, Tally>,
+  matches: readonly CountedMatch[],
+  steps: ReadonlyMap<string, readonly Step[]>,
+): readonly Placed[] => {
   if (ids.length === 1) return [{ ids, steps }];
   const of = (table: ReadonlyMap<string, Tally>, id: string): Tally => table.get(id) ?? emptyTally();
-  const keys: { value: (id: string) => number; reason: (id: string) => Reason }[] = [{ value: (id) => of(overall, id).wins, reason: (id) => placedBy(`wins (${String(of(overall, id).wins)})`) }];
+  const keys: { value: (id: string) => number; reason: (id: string) => Reason }[] = [
+    { value: (id) => of(overall, id).wins, reason: (id) => placedBy(`wins (${String(of(overall, id).wins)})`) },
+  ];
   if (metEquallyOften(ids, matches)) {
     const mini = tabulate(ids, matches);
     const [first = '', second = ''] = ids;
@@ -111,7 +120,9 @@ const untie = (ids: readonly string[], overall: ReadonlyMap<string, Tally>, matc
     const duel = (id: string): Reason => {
       const own = of(mini, id);
       const score = `${numberText(own.pointsFor)}–${numberText(own.pointsAgainst)}`;
-      return own.wins > 0 ? { alone: `won their game ${score}`, against: (name) => `beat ${name} ${score}` } : { alone: `lost their game ${score}`, against: (name) => `lost to ${name} ${score}` };
+      return own.wins > 0
+        ? { alone: `won their game ${score}`, against: (name) => `beat ${name} ${score}` }
+        : { alone: `lost their game ${score}`, against: (name) => `lost to ${name} ${score}` };
     };
     keys.push(
       { value: (id) => of(mini, id).points, reason: (id) => (only ? duel(id) : placedBy(`points in the games among them (${String(of(mini, id).points)})`)) },
@@ -132,7 +143,10 @@ const untie = (ids: readonly string[], overall: ReadonlyMap<string, Tally>, matc
   return [{ ids, steps }];
 };
 
-/** What decided between a team and those that are level with it; `sharing`: those that stay on its rank. Names the teams as soon as not all were separated from it at once. */
+/**
+ * What decided between a team and those that are level with it; `sharing`: those that stay on its rank. Names the teams as soon as not all were separated from
+ * it at once.
+ */
 const decidedBy = (steps: readonly Step[], sharing: readonly string[], namesOf: (ids: readonly string[]) => string): string => {
   const [only] = steps;
   if (only === undefined) return 'shares the rank';
@@ -151,7 +165,8 @@ export const standings = (teams: readonly RankedTeam[], matches: readonly Counte
   const overall = tabulate(nameOf.keys(), matches);
   const of = (id: string): Tally => overall.get(id) ?? emptyTally();
   const listed = (ids: readonly string[]): string => ids.map((id) => nameOf.get(id) ?? id).join(', ');
-  const namesOf = (ids: readonly string[]): string => (ids.length <= mostNamed ? listed(ids) : `${listed(ids.slice(0, namedOfMore))} and ${String(ids.length - namedOfMore)} others`);
+  const namesOf = (ids: readonly string[]): string =>
+    ids.length <= mostNamed ? listed(ids) : `${listed(ids.slice(0, namedOfMore))} and ${String(ids.length - namedOfMore)} others`;
   const rows: Standing[] = [];
   const level = split([...nameOf.keys()], (id) => of(id).points).flatMap((group) => split(group, (id) => difference(of(id))));
   for (const group of level) {
@@ -160,8 +175,15 @@ export const standings = (teams: readonly RankedTeam[], matches: readonly Counte
       for (const teamId of ids) {
         const { played, wins, losses, points, pointsFor, pointsAgainst } = of(teamId);
         const others = group.filter((id) => id !== teamId);
-        const why = decidedBy(steps.get(teamId) ?? [], ids.filter((id) => id !== teamId), namesOf);
-        const tieBreak = others.length === 0 ? {} : { tieBreak: `Level on points (${String(points)}) and point difference (${signed(pointsFor - pointsAgainst)}) with ${namesOf(others)}; ${why}` };
+        const why = decidedBy(
+          steps.get(teamId) ?? [],
+          ids.filter((id) => id !== teamId),
+          namesOf,
+        );
+        const tieBreak =
+          others.length === 0
+            ? {}
+            : { tieBreak: `Level on points (${String(points)}) and point difference (${signed(pointsFor - pointsAgainst)}) with ${namesOf(others)}; ${why}` };
         rows.push({ rank, teamId, played, wins, losses, points, pointsFor, pointsAgainst, difference: pointsFor - pointsAgainst, ...tieBreak });
       }
     }

@@ -13,4 +13,7 @@ export type TournamentDocument = {
   matches: Placed[];
 };
 
-export const tournaments: Collection<TournamentDocument> = { name: 'tournament', initial: () => ({ revision: -1, born: null, details: null, teams: [], matches: [] }) };
+export const tournaments: Collection<TournamentDocument> = {
+  name: 'tournament',
+  initial: () => ({ revision: -1, born: null, details: null, teams: [], matches: [] }),
+};

@@ -1,4 +1,10 @@
-import { getTournament as getTournamentEndpoint, getLeaders as getLeadersEndpoint, listAdminTournaments as listAdminTournamentsEndpoint, listTournamentMatches as listTournamentMatchesEndpoint, listTournaments as listTournamentsEndpoint } from '@courtledger/contracts/tournament/tournament.api';
+import {
+  getTournament as getTournamentEndpoint,
+  getLeaders as getLeadersEndpoint,
+  listAdminTournaments as listAdminTournamentsEndpoint,
+  listTournamentMatches as listTournamentMatchesEndpoint,
+  listTournaments as listTournamentsEndpoint,
+} from '@courtledger/contracts/tournament/tournament.api';
 import { expect, test } from 'vitest';
 import { projected } from '../kernel/testing/projected.ts';
 import { RecordedLog } from '../kernel/testing/recorded-log.ts';
@@ -23,13 +29,18 @@ test('lists tournaments: newest start first, upcoming nearest first, matches and
   const lists = listTournamentsEndpoint.response.parse(JSON.parse(listTournaments(model.reader, '2026-11-20')));
   expect(lists.allTournaments.map(({ _id }) => _id)).toEqual(['t2', 't1', 't0']);
   expect(lists.upcomingTournaments.map(({ _id }) => _id)).toEqual(['t1', 't2']);
-  expect(lists.allTournaments[1]).toMatchObject({ teams: ['a', 'b'], matches: ['m1', 'm2'], startDate: '2026-11-10T00:00:00.000Z', organizer: { name: 'Sunil', image: '/media/o.jpg' } });
+  expect(lists.allTournaments[1]).toMatchObject({
+    teams: ['a', 'b'],
+    matches: ['m1', 'm2'],
+    startDate: '2026-11-10T00:00:00.000Z',
+    organizer: { name: 'Sunil', image: '/media/o.jpg' },
+  });
   expect(lists.allTournaments[0]).toMatchObject({ eventName: 'Cup t2', teams: [], matches: [] });
   const later = listTournamentsEndpoint.response.parse(JSON.parse(listTournaments(model.reader, '2026-11-21')));
   expect(later.upcomingTournaments.map(({ _id }) => _id)).toEqual(['t2']);
 });
 
-test('the organizer\'s phone stands in the admin list only', () => {
+test("the organizer's phone stands in the admin list only", () => {
   using model = projected(season());
   const admin = listAdminTournamentsEndpoint.response.parse(JSON.parse(listAdminTournaments(model.reader)));
   expect(admin.map(({ organizer }) => organizer.phoneNumber)).toEqual(Array(3).fill('+977 1 5550101'));
@@ -40,8 +51,14 @@ test('the organizer\'s phone stands in the admin list only', () => {
 test('one tournament is populated with teams and matches', () => {
   using model = projected(season());
   const tournament = getTournamentEndpoint.response.parse(JSON.parse(getTournament(model.reader, 't1') ?? ''));
-  expect(tournament.teams.map(({ team_details, players }) => [team_details.name, players.length])).toEqual([['Annapurna', 4], ['Bagmati', 4]]);
-  expect(tournament.matches.map(({ _id, player_stats }) => [_id, player_stats.length])).toEqual([['m1', 2], ['m2', 0]]);
+  expect(tournament.teams.map(({ team_details, players }) => [team_details.name, players.length])).toEqual([
+    ['Annapurna', 4],
+    ['Bagmati', 4],
+  ]);
+  expect(tournament.matches.map(({ _id, player_stats }) => [_id, player_stats.length])).toEqual([
+    ['m1', 2],
+    ['m2', 0],
+  ]);
   expect(getTournament(model.reader, 'nothing')).toBeUndefined();
 });
 
@@ -49,7 +66,10 @@ test('matches of a tournament come by day and time, with scores', () => {
   using model = projected(season());
   const all = listTournamentMatchesEndpoint.response.parse(JSON.parse(listTournamentMatches(model.reader, 't1') ?? ''));
   expect(all.dates).toEqual(['2026-11-11T00:00:00.000Z', '2026-11-12T00:00:00.000Z']);
-  expect(all.matches.map(({ _id, score_1, score_2, hasStats }) => [_id, score_1, score_2, hasStats])).toEqual([['m2', 0, 0, false], ['m1', 3, 2, true]]);
+  expect(all.matches.map(({ _id, score_1, score_2, hasStats }) => [_id, score_1, score_2, hasStats])).toEqual([
+    ['m2', 0, 0, false],
+    ['m1', 3, 2, true],
+  ]);
   const one = listTournamentMatchesEndpoint.response.parse(JSON.parse(listTournamentMatches(model.reader, 't1', '2026-11-12') ?? ''));
   expect(one.matches.map(({ _id }) => _id)).toEqual(['m1']);
   expect(one.dates).toHaveLength(2);

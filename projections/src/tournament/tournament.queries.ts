@@ -21,22 +21,29 @@ export const listTournaments = (reader: Reader, today: string): string =>
   });
 
 /** All tournaments with the organizers' phones. For admins. */
-export const listAdminTournaments = (reader: Reader): string => arrayOf(reader.texts(`SELECT ${ADMIN_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC`));
+export const listAdminTournaments = (reader: Reader): string =>
+  arrayOf(reader.texts(`SELECT ${ADMIN_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC`));
 
 /** One tournament in the shape of listAdminTournaments. For admins. */
-export const adminTournament = (reader: Reader, tournamentId: TournamentId): string | undefined => reader.text(`SELECT ${ADMIN_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
+export const adminTournament = (reader: Reader, tournamentId: TournamentId): string | undefined =>
+  reader.text(`SELECT ${ADMIN_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
 
 /** Both shapes of one tournament, with the revision of its stream that they show. */
-export const tournamentAtRevision = (reader: Reader, tournamentId: TournamentId): { readonly revision: number; readonly admin: string; readonly listed: string } | undefined => {
+export const tournamentAtRevision = (
+  reader: Reader,
+  tournamentId: TournamentId,
+): { readonly revision: number; readonly admin: string; readonly listed: string } | undefined => {
   const row = reader.row(`SELECT revision, ${ADMIN_ITEM}, ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
   return row === undefined ? undefined : { revision: Number(row[0]), admin: String(row[1]), listed: String(row[2]) };
 };
 
 /** One tournament in the shape of the public lists. */
-export const listedTournament = (reader: Reader, tournamentId: TournamentId): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
+export const listedTournament = (reader: Reader, tournamentId: TournamentId): string | undefined =>
+  reader.text(`SELECT ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
 
 /** The tournament that the landing page shows: the first of listTournaments. */
-export const newestTournament = (reader: Reader): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC LIMIT 1`);
+export const newestTournament = (reader: Reader): string | undefined =>
+  reader.text(`SELECT ${LIST_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC LIMIT 1`);
 
 /** One tournament with its teams and matches. */
 export const getTournament = (reader: Reader, tournamentId: TournamentId): string | undefined =>

@@ -10,7 +10,16 @@ import { tournaments } from './tournament.documents.ts';
 export const tournamentTable = table(
   'tournaments',
   { id: 'TEXT NOT NULL' },
-  { ordinal: 'INTEGER NOT NULL', revision: 'INTEGER NOT NULL', start_date: 'TEXT NOT NULL', end_date: 'TEXT NOT NULL', frame: 'TEXT NOT NULL', admin_frame: 'TEXT NOT NULL', team_ids: 'TEXT NOT NULL', match_ids: 'TEXT NOT NULL' },
+  {
+    ordinal: 'INTEGER NOT NULL',
+    revision: 'INTEGER NOT NULL',
+    start_date: 'TEXT NOT NULL',
+    end_date: 'TEXT NOT NULL',
+    frame: 'TEXT NOT NULL',
+    admin_frame: 'TEXT NOT NULL',
+    team_ids: 'TEXT NOT NULL',
+    match_ids: 'TEXT NOT NULL',
+  },
 );
 
 export const tournamentView = view('tournament', tournaments, [tournamentTable], (id, tournament, _documents, write) => {

@@ -7,15 +7,32 @@ import { adminDecider, type AdminCommand } from './admin.decider.ts';
 const account = { adminId: 'a', username: 'Asha', email: 'asha@example.com', phoneNumber: '9800000000', passwordHash: 'h1' };
 const created: AdminEvent = { type: 'AdminCreated', data: account };
 const password = (passwordHash: string, rehash = false): AdminEvent => ({ type: 'AdminPasswordChanged', data: { adminId: 'a', passwordHash, rehash } });
-const change = (more: Partial<Extract<AdminCommand, { type: 'changeAdmin' }>> = {}): AdminCommand => ({ type: 'changeAdmin', username: undefined, email: undefined, phoneNumber: undefined, passwordHash: undefined, ...more });
+const change = (more: Partial<Extract<AdminCommand, { type: 'changeAdmin' }>> = {}): AdminCommand => ({
+  type: 'changeAdmin',
+  username: undefined,
+  email: undefined,
+  phoneNumber: undefined,
+  passwordHash: undefined,
+  ...more,
+});
 const claimed = (adminId: string): AdminEmailEvent => ({ type: 'AdminEmailClaimed', data: { adminId } });
 const released = (adminId: string): AdminEmailEvent => ({ type: 'AdminEmailReleased', data: { adminId } });
 
 describe('an admin', () => {
   const cases: readonly [string, readonly AdminEvent[], AdminCommand, readonly AdminEvent[]][] = [
     ['is created', [], { type: 'createAdmin', account }, [created]],
-    ['changes what differs', [created], change({ username: 'Asha', email: 'new@example.com' }), [{ type: 'AdminDetailsChanged', data: { adminId: 'a', changes: { email: 'new@example.com' } } }]],
-    ['changes details and password together', [created], change({ phoneNumber: '1234567', passwordHash: 'h2' }), [{ type: 'AdminDetailsChanged', data: { adminId: 'a', changes: { phoneNumber: '1234567' } } }, password('h2')]],
+    [
+      'changes what differs',
+      [created],
+      change({ username: 'Asha', email: 'new@example.com' }),
+      [{ type: 'AdminDetailsChanged', data: { adminId: 'a', changes: { email: 'new@example.com' } } }],
+    ],
+    [
+      'changes details and password together',
+      [created],
+      change({ phoneNumber: '1234567', passwordHash: 'h2' }),
+      [{ type: 'AdminDetailsChanged', data: { adminId: 'a', changes: { phoneNumber: '1234567' } } }, password('h2')],
+    ],
     ['changes nothing for nothing', [created], change(), []],
     ['is rehashed', [created], { type: 'rehashPassword', oldHash: 'h1', passwordHash: 'h2' }, [password('h2', true)]],
     ['keeps a password that was set meanwhile', [created, password('h3')], { type: 'rehashPassword', oldHash: 'h1', passwordHash: 'h2' }, []],
@@ -41,6 +58,8 @@ describe('an e-mail address', () => {
     expect(given(adminEmailDecider, before).when({ type, adminId: 'a' })).toStrictEqual(expected);
   });
   it('belongs to at most one account', () => {
-    expect(given(adminEmailDecider, [claimed('b')]).when({ type: 'claimEmail', adminId: 'a' })).toStrictEqual(refused('conflict', 'This e-mail address is already in use', 'email'));
+    expect(given(adminEmailDecider, [claimed('b')]).when({ type: 'claimEmail', adminId: 'a' })).toStrictEqual(
+      refused('conflict', 'This e-mail address is already in use', 'email'),
+    );
   });
 });

@@ -3,13 +3,25 @@ import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
 import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import type { Decider } from '../platform/stream-state.ts';
 
-export type AdminAccount = { readonly adminId: AdminId; readonly username: string; readonly email: string; readonly phoneNumber: string; readonly passwordHash: string };
+export type AdminAccount = {
+  readonly adminId: AdminId;
+  readonly username: string;
+  readonly email: string;
+  readonly phoneNumber: string;
+  readonly passwordHash: string;
+};
 export type AdminState = { account: AdminAccount | undefined };
 
 export type AdminCommand =
   | { readonly type: 'createAdmin'; readonly account: AdminAccount }
   /** `passwordHash` when a new password was given. */
-  | { readonly type: 'changeAdmin'; readonly username: string | undefined; readonly email: string | undefined; readonly phoneNumber: string | undefined; readonly passwordHash: string | undefined }
+  | {
+      readonly type: 'changeAdmin';
+      readonly username: string | undefined;
+      readonly email: string | undefined;
+      readonly phoneNumber: string | undefined;
+      readonly passwordHash: string | undefined;
+    }
   /** The same password under stronger parameters, seen at a login that was decided on `oldHash`: another password set meanwhile is kept. */
   | { readonly type: 'rehashPassword'; readonly oldHash: string; readonly passwordHash: string };
 
@@ -23,7 +35,8 @@ const evolve = (state: AdminState, event: AdminEvent): AdminState => {
     case 'AdminDetailsChanged': {
       const { username, email, phoneNumber } = event.data.changes;
       const { account } = state;
-      if (account !== undefined) state.account = { ...account, username: username ?? account.username, email: email ?? account.email, phoneNumber: phoneNumber ?? account.phoneNumber };
+      if (account !== undefined)
+        state.account = { ...account, username: username ?? account.username, email: email ?? account.email, phoneNumber: phoneNumber ?? account.phoneNumber };
       return state;
     }
     case 'AdminPasswordChanged':
@@ -55,7 +68,9 @@ const decide = ({ account }: AdminState, command: AdminCommand): readonly AdminE
       return events;
     }
     case 'rehashPassword':
-      return command.oldHash === account.passwordHash ? [{ type: 'AdminPasswordChanged', data: { adminId, passwordHash: command.passwordHash, rehash: true } }] : [];
+      return command.oldHash === account.passwordHash
+        ? [{ type: 'AdminPasswordChanged', data: { adminId, passwordHash: command.passwordHash, rehash: true } }]
+        : [];
     default:
       return command satisfies never;
   }

@@ -18,7 +18,8 @@ const create = async (more: object = {}, key?: string) => {
   const { body } = await bench.send(createAdmin, { caller: superAdmin, body: { ...account, ...more }, ...(key !== undefined && { key }) });
   return body as { _id: string };
 };
-const change = (id: string, body: object, key?: string) => bench.send(changeAdmin, { caller: superAdmin, params: { id }, body, ...(key !== undefined && { key }) });
+const change = (id: string, body: object, key?: string) =>
+  bench.send(changeAdmin, { caller: superAdmin, params: { id }, body, ...(key !== undefined && { key }) });
 const types = async (stream?: string) => (await bench.facts(stream)).map(({ type }) => type);
 const inUse = 'conflict: This e-mail address is already in use';
 
@@ -74,14 +75,25 @@ describe('changeAdmin', () => {
 
 it('says whose token it is', async () => {
   const { _id } = await create();
-  expect(await bench.read(checkAdminToken, { caller: { ...admin, id: _id } as typeof admin })).toStrictEqual({ _id, username: 'Asha', email: 'asha@example.com' });
+  expect(await bench.read(checkAdminToken, { caller: { ...admin, id: _id } as typeof admin })).toStrictEqual({
+    _id,
+    username: 'Asha',
+    email: 'asha@example.com',
+  });
 });
 
 it('rehashes a password unless another was set meanwhile', async () => {
   const { _id } = await create();
   const [, created] = await bench.facts();
   const passwordHash = String((created?.data as { passwordHash?: string } | undefined)?.passwordHash);
-  const context = { commandId: 'login', keyed: false, fingerprint: '', correlationId: 'r', actor: { role: 'system', id: 's', name: 'Login' }, time: '2026-11-21T06:00:00.000Z' } as const;
+  const context = {
+    commandId: 'login',
+    keyed: false,
+    fingerprint: '',
+    correlationId: 'r',
+    actor: { role: 'system', id: 's', name: 'Login' },
+    time: '2026-11-21T06:00:00.000Z',
+  } as const;
   await rehashPassword(bench.deps, _id, passwordHash, 'stronger', context);
   await rehashPassword(bench.deps, _id, passwordHash, 'too late', context);
   expect((await bench.facts(adminStream(_id))).map(({ data }) => data).at(-1)).toStrictEqual({ adminId: _id, passwordHash: 'stronger', rehash: true });

@@ -21,7 +21,13 @@ export type AdminRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 
 export const emailStream = (emailKey: Buffer, email: string): string => adminEmailStream(createHmac('sha256', emailKey).update(email).digest('hex'));
 
 /** Stores the same password under today's parameters, unless another one was set meanwhile. */
-export const rehashPassword = async ({ commands }: Pick<FeatureDeps, 'commands'>, adminId: AdminId, oldHash: string, passwordHash: string, context: CommandContext): Promise<void> => {
+export const rehashPassword = async (
+  { commands }: Pick<FeatureDeps, 'commands'>,
+  adminId: AdminId,
+  oldHash: string,
+  passwordHash: string,
+  context: CommandContext,
+): Promise<void> => {
   await commands.handle(adminDecider, adminStream(adminId), { type: 'rehashPassword', oldHash, passwordHash }, context, { awaitProjection: false });
 };
 
@@ -29,9 +35,12 @@ export const rehashPassword = async ({ commands }: Pick<FeatureDeps, 'commands'>
 export const adminRoutes = (deps: AdminRoutesDeps): readonly Bound[] => {
   const { log, commands, reader, newId, passwords, emailKey } = deps;
 
-  const handle = async (adminId: AdminId, command: AdminCommand, context: CommandContext) => commands.handle(adminDecider, adminStream(adminId), command, context);
-  const rehearse = async (adminId: AdminId, command: AdminCommand, context: CommandContext) => commands.rehearse(adminDecider, adminStream(adminId), command, context);
-  const claims = (type: 'claimEmail' | 'releaseEmail', email: string, adminId: AdminId) => [adminEmailDecider, emailStream(emailKey, email), { type, adminId }] as const;
+  const handle = async (adminId: AdminId, command: AdminCommand, context: CommandContext) =>
+    commands.handle(adminDecider, adminStream(adminId), command, context);
+  const rehearse = async (adminId: AdminId, command: AdminCommand, context: CommandContext) =>
+    commands.rehearse(adminDecider, adminStream(adminId), command, context);
+  const claims = (type: 'claimEmail' | 'releaseEmail', email: string, adminId: AdminId) =>
+    [adminEmailDecider, emailStream(emailKey, email), { type, adminId }] as const;
 
   /** The account as the command left it. */
   const reply = async (adminId: AdminId, { revision, position, pending }: Outcome<unknown>): Promise<CommandReply> => {

@@ -12,8 +12,8 @@ export type BatchPace = {
 };
 
 /**
- * Each batch costs the main thread what many reads cost: it is sent and answered, and every ready answer is made anew. While many read, batches are fewer and larger; a write waits for `apart` at most, and
- * one that follows no other does not wait (docs/decisions/readers-beside-writers.md).
+ * Each batch costs the main thread what many reads cost: it is sent and answered, and every ready answer is made anew. While many read, batches are fewer and
+ * larger; a write waits for `apart` at most, and one that follows no other does not wait (docs/decisions/readers-beside-writers.md).
  * @param readsSoFar a count that grows with every read
  * @param now milliseconds of a clock that goes on evenly
  */

@@ -8,8 +8,8 @@ const besideOf = (path: string): string | undefined => {
 };
 
 /**
- * What stands beside a log file while it is open (`-wal`, `-shm`) belongs to it: removed, both live on for whoever has them open, and whatever is committed there ends with this process. To open the
- * file anew would not do, since other connections of this process go on with the old ones.
+ * What stands beside a log file while it is open (`-wal`, `-shm`) belongs to it: removed, both live on for whoever has them open, and whatever is committed
+ * there ends with this process. To open the file anew would not do, since other connections of this process go on with the old ones.
  */
 export class BesideLogFile {
   readonly #path: string;
@@ -26,14 +26,18 @@ export class BesideLogFile {
   }
 
   /**
-   * Looks only whether they are there; for each batch. To ask for more (`stat`) makes the next commit to such a file slower: a writer alone lost a fifth of its rate.
+   * Looks only whether they are there; for each batch. To ask for more (`stat`) makes the next commit to such a file slower: a writer alone lost a fifth of its
+   * rate.
    */
   glance(keep: () => boolean): void {
     if (this.#removed === undefined && existsSync(`${this.#path}-wal`) && existsSync(`${this.#path}-shm`)) return;
     this.look(keep);
   }
 
-  /** Looks whether they are still the same; every few seconds. @param keep moves what they hold into the file; true when all of it is there. Asked for until it is */
+  /**
+   * Looks whether they are still the same; every few seconds.
+   * @param keep moves what they hold into the file; true when all of it is there. Asked for until it is
+   */
   look(keep: () => boolean): void {
     if (this.#removed === undefined) {
       const found = besideOf(this.#path);

@@ -1,7 +1,10 @@
 import type Database from 'better-sqlite3';
 import { ChainWalk, type ChainBreak } from './verify-chain.ts';
 
-/** Walks the hash chain of a log along with whoever reads it: what was reached is what was written, or the break is told. Begins at `from` (1: the whole log, its structure included). */
+/**
+ * Walks the hash chain of a log along with whoever reads it: what was reached is what was written, or the break is told. Begins at `from` (1: the whole log,
+ * its structure included).
+ */
 export class ChainFollower {
   readonly #connection: Database.Database;
   #walk: ChainWalk;

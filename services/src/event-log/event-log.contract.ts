@@ -6,12 +6,15 @@ import { UnacceptableEvents, UnknownOutcome, WrongRevision, type After, type App
 import { suiteEvent } from './testing/sample-event.ts';
 
 /**
- * One store under the contract. `open` is called once for the suite (a store may be slow to open) and must give a log that nobody else writes while the suite runs, unless it is said to be shared;
- * it may hold other events already: every test makes streams of its own and counts from the head it found.
+ * One store under the contract. `open` is called once for the suite (a store may be slow to open) and must give a log that nobody else writes while the suite
+ * runs, unless it is said to be shared; it may hold other events already: every test makes streams of its own and counts from the head it found.
  */
 export type LogUnderTest = {
   readonly log: EventLog;
-  /** Cuts what open subscriptions and reads run on, as a broken network or a thrown-away connection would; subscriptions must go on by themselves. Leave out where there is nothing to cut. */
+  /**
+   * Cuts what open subscriptions and reads run on, as a broken network or a thrown-away connection would; subscriptions must go on by themselves. Leave out
+   * where there is nothing to cut.
+   */
   readonly interrupt?: () => Promise<void> | void;
   /** Closes the log and opens the same data again; the answer is used from then on. Needed unless `lasts` is false. */
   readonly reopen?: () => Promise<LogUnderTest>;
@@ -33,7 +36,16 @@ export type ContractOptions = {
 
 const samples = (count: number): readonly NewEvent[] => Array.from({ length: count }, (_, index) => suiteEvent({ index }));
 
-const shape = (event: RecordedEvent) => ({ stream: event.stream, revision: event.revision, id: event.id, type: event.type, version: event.version, time: event.time, data: event.data, metadata: event.metadata });
+const shape = (event: RecordedEvent) => ({
+  stream: event.stream,
+  revision: event.revision,
+  id: event.id,
+  type: event.type,
+  version: event.version,
+  time: event.time,
+  data: event.data,
+  metadata: event.metadata,
+});
 
 const readToEnd = async (log: EventLog, after: After, page: number): Promise<readonly RecordedEvent[]> => {
   const all: RecordedEvent[] = [];
@@ -64,7 +76,8 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
   const run = randomUUID();
   // Too long for a stream of the product, also where it is named after a person to be deletable.
   const newStream = (kind = 'contract'): string => `${kind}-${run}-${randomUUID()}`;
-  const own = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => (options.isShared === true ? events.filter(({ stream }) => stream.includes(run)) : events);
+  const own = (events: readonly RecordedEvent[]): readonly RecordedEvent[] =>
+    options.isShared === true ? events.filter(({ stream }) => stream.includes(run)) : events;
   const take = async (subscription: Subscription, count: number, limit: number): Promise<readonly RecordedEvent[]> => {
     const taken: RecordedEvent[] = [];
     while (taken.length < count) {
@@ -95,11 +108,23 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
 
     it('gives back what was appended, in full', async () => {
       const stream = newStream();
-      const events = [suiteEvent({ text: 'Rhinos – काठमाडौं 🏀  \u0000 "quoted" \\', nested: { list: [1, 2.5, null, true] } }), suiteEvent({}, 'ContractSampledToo')];
+      const events = [
+        suiteEvent({ text: 'Rhinos – काठमाडौं 🏀  \u0000 "quoted" \\', nested: { list: [1, 2.5, null, true] } }),
+        suiteEvent({}, 'ContractSampledToo'),
+      ];
       const result = await log().append(stream, 'no-stream', events);
       const read = await log().readStream(stream);
       expect(read?.map(shape)).toEqual(
-        events.map((event, revision) => ({ stream, revision, id: event.id, type: event.type, version: 1, time: event.metadata.time, data: event.data, metadata: event.metadata })),
+        events.map((event, revision) => ({
+          stream,
+          revision,
+          id: event.id,
+          type: event.type,
+          version: 1,
+          time: event.metadata.time,
+          data: event.data,
+          metadata: event.metadata,
+        })),
       );
       expect(read?.map((event) => JSON.parse(event.metadataText) as unknown)).toEqual(events.map((event) => event.metadata));
       expect(result.revision).toBe(1);
@@ -159,7 +184,9 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       expect(own(await readToEnd(log(), before, 100))).toEqual([]);
       expect(await log().readStream(stream)).toHaveLength(2);
       await log().append(stream, 1, samples(5));
-      expect(own(await readToEnd(log(), before, 100)).map((event) => [event.stream, event.revision])).toEqual([2, 3, 4, 5, 6].map((revision) => [stream, revision]));
+      expect(own(await readToEnd(log(), before, 100)).map((event) => [event.stream, event.revision])).toEqual(
+        [2, 3, 4, 5, 6].map((revision) => [stream, revision]),
+      );
     });
 
     it('acknowledges the same event ids at the same expectation once, with the original result', async () => {
@@ -292,7 +319,10 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       const stream = newStream('person');
       const start = await log().head();
       const kept = newStream();
-      await log().append(stream, 'no-stream', [suiteEvent({ name: 'A marker' }, 'ContractDetailsRecorded'), suiteEvent({ name: 'B marker' }, 'ContractDetailsRecorded')]);
+      await log().append(stream, 'no-stream', [
+        suiteEvent({ name: 'A marker' }, 'ContractDetailsRecorded'),
+        suiteEvent({ name: 'B marker' }, 'ContractDetailsRecorded'),
+      ]);
       await log().append(kept, 'no-stream', [suiteEvent()]);
       await log().deleteStream(stream);
       expect(await log().readStream(stream)).toBeUndefined();

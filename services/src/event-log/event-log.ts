@@ -22,7 +22,10 @@ export class UnacceptableEvents extends Error {
   override readonly name = 'UnacceptableEvents';
 }
 
-/** It is not known whether the events were stored (fsync failed, connection lost, time-out). The same event ids at the same expectation may be appended again: they are stored once. */
+/**
+ * It is not known whether the events were stored (fsync failed, connection lost, time-out). The same event ids at the same expectation may be appended again:
+ * they are stored once.
+ */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
 }
@@ -42,17 +45,20 @@ export class NoSuchPosition extends LogUnavailable {
   override readonly name = 'NoSuchPosition';
 }
 
-/** `revision`: of the last event of the append. `position`: of that event. The same ids at the same expectation give the original result, with `repeated: true` where the store can tell. */
+/**
+ * `revision`: of the last event of the append. `position`: of that event. The same ids at the same expectation give the original result, with `repeated: true`
+ * where the store can tell.
+ */
 export type AppendResult = { readonly revision: number; readonly position: bigint; readonly repeated?: boolean };
 
 /** Where a reader of the whole log stands. 'start' is before the first event. */
 export type After = bigint | 'start';
 
-/** A pull loop over the whole log. `next()` resolves with the events after the last ones given (at least one, at most `limit`, in order), waiting while there are none; `undefined` after `close()`. Never ends by itself: a lost connection is reconnected for ever with back-off (jitter, at most 5 s). */
-export type Subscription = {
-  next(limit: number): Promise<readonly RecordedEvent[] | undefined>;
-  close(): Promise<void>;
-};
+/**
+ * A pull loop over the whole log. `next()` resolves with the events after the last ones given (at least one, at most `limit`, in order), waiting while there
+ * are none; `undefined` after `close()`. Never ends by itself: a lost connection is reconnected for ever with back-off (jitter, at most 5 s).
+ */
+export type Subscription = { next(limit: number): Promise<readonly RecordedEvent[] | undefined>; close(): Promise<void> };
 
 /**
  * The event log: six verbs. Every store (memory, SQLite, EventStoreDB) passes `event-log.contract.ts`.
@@ -63,14 +69,23 @@ export type Subscription = {
  * Not guaranteed: dense positions; idempotency of `any` over a restart.
  */
 export type EventLog = {
-  /** Appends all events or none. Throws WrongRevision, UnacceptableEvents, UnknownOutcome or LogUnavailable. An empty list is a programming error: UnacceptableEvents. */
+  /**
+   * Appends all events or none. Throws WrongRevision, UnacceptableEvents, UnknownOutcome or LogUnavailable. An empty list is a programming error:
+   * UnacceptableEvents.
+   */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
-  /** The events of a stream from revision `from` (default 0, inclusive) on, at most `limit` (default all), or undefined when there is no such stream (never written, or deleted). */
+  /**
+   * The events of a stream from revision `from` (default 0, inclusive) on, at most `limit` (default all), or undefined when there is no such stream (never
+   * written, or deleted).
+   */
   readStream(stream: string, from?: number, limit?: number): Promise<readonly RecordedEvent[] | undefined>;
   /** Events of the whole log after a position, in order, at most `limit`; empty at the end. No event of the store's own (system events) is ever given. */
   readAll(after: After, limit: number): Promise<readonly RecordedEvent[]>;
   subscribe(after: After): Subscription;
-  /** For streams of persons only. The events can no longer be read by `readStream`; a later append with `no-stream` begins again. On SQLite data and salt are blanked in place: `readAll` gives them with `data` undefined (null) and their digest and chain stay whole. Deleting what is not there is not an error. */
+  /**
+   * For streams of persons only. The events can no longer be read by `readStream`; a later append with `no-stream` begins again. On SQLite data and salt are
+   * blanked in place: `readAll` gives them with `data` undefined (null) and their digest and chain stay whole. Deleting what is not there is not an error.
+   */
   deleteStream(stream: string): Promise<void>;
   /** The position of the last event, or 'start' when there is none. */
   head(): Promise<After>;

@@ -18,7 +18,22 @@ export const optionName = (key: string): string => key.trim().toLowerCase().repl
 
 /** The options that the client knows. It warns of any other with the whole address, password included. */
 const known: ReadonlySet<string> = new Set(
-  ['tls', 'tlsVerifyCert', 'tlsCAFile', 'userCertFile', 'userKeyFile', 'nodePreference', 'connectionName', 'defaultDeadline', 'discoveryInterval', 'gossipTimeout', 'maxDiscoverAttempts', 'keepAliveInterval', 'keepAliveTimeout', 'throwOnAppendFailure'].map(optionName),
+  [
+    'tls',
+    'tlsVerifyCert',
+    'tlsCAFile',
+    'userCertFile',
+    'userKeyFile',
+    'nodePreference',
+    'connectionName',
+    'defaultDeadline',
+    'discoveryInterval',
+    'gossipTimeout',
+    'maxDiscoverAttempts',
+    'keepAliveInterval',
+    'keepAliveTimeout',
+    'throwOnAppendFailure',
+  ].map(optionName),
 );
 
 /** The options of an address, each as it is written there. */
@@ -35,7 +50,9 @@ export const problemOfOptions = (options: AddressOptions): string | undefined =>
   const unknown = options.map(([key]) => key).filter((key) => !known.has(optionName(key)));
   // What is no word may be the rest of a password.
   if (unknown.length > 0) return `it has an option that does not exist${unknown.every((key) => /^\w+$/.test(key)) ? ` (${unknown.join(', ')})` : ''}`;
-  if (isFalse(options, 'tlsverifycert') && !isFalse(options, 'tls')) return 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)';
-  if (options.some(([key, value]) => optionName(key) === 'keepalivetimeout' && !(Number(value) >= 1 && Number(value) <= longestTimer))) return 'keepAliveTimeout is not a time from 1 ms on: the client gives up the connection at each ping then (keepAliveInterval=-1 sends none)';
+  if (isFalse(options, 'tlsverifycert') && !isFalse(options, 'tls'))
+    return 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)';
+  if (options.some(([key, value]) => optionName(key) === 'keepalivetimeout' && !(Number(value) >= 1 && Number(value) <= longestTimer)))
+    return 'keepAliveTimeout is not a time from 1 ms on: the client gives up the connection at each ping then (keepAliveInterval=-1 sends none)';
   return undefined;
 };

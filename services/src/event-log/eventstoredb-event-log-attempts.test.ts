@@ -20,7 +20,14 @@ beforeEach(() => {
 /** Each attempt takes a second and fails as named; after those it is answered. The next one follows at once (`random`). */
 const appending = async (failures: readonly Error[], more: Partial<Call<string>> = {}): Promise<string> => {
   const left = [...failures];
-  return callUntilAnswered({ unavailableFor: 2000, closing: closing.signal, now: () => now, random: () => -1, onSilence: () => void (silences += 1), onRetry: (reason) => void retries.push(reason) })({
+  return callUntilAnswered({
+    unavailableFor: 2000,
+    closing: closing.signal,
+    now: () => now,
+    random: () => -1,
+    onSilence: () => void (silences += 1),
+    onRetry: (reason) => void retries.push(reason),
+  })({
     what: 'Appending',
     async make() {
       now += 1000;
@@ -38,7 +45,9 @@ it('gives up after the shorter time where nothing was sent, and after the longer
   await expect(appending([unsent(), unsent(), unsent()])).rejects.toThrow(new LogUnavailable('Appending: no connection can be made (ECONNREFUSED)'));
   expect(now).toBe(2000);
   now = 0;
-  await expect(appending([lost(), unsent(), unsent(), unsent(), unsent(), unsent()])).rejects.toThrow(new UnknownOutcome('Appending: no connection can be made (ECONNREFUSED)'));
+  await expect(appending([lost(), unsent(), unsent(), unsent(), unsent(), unsent()])).rejects.toThrow(
+    new UnknownOutcome('Appending: no connection can be made (ECONNREFUSED)'),
+  );
   expect(now).toBe(5000);
   now = 0;
   await expect(appending([lost(), unsent(), unsent()])).resolves.toBe('stored');
@@ -65,13 +74,22 @@ it('does not know what came of a call that may have been taken before another lo
 });
 
 it('says when nobody answered, and takes the answer that a refusal means', async () => {
-  await expect(appending([new NoAnswer('no answer within 5000 ms'), lost()], { settle: (verdict) => (verdict === 'unknown' && now === 2000 ? 'settled' : undefined) })).resolves.toBe('settled');
+  await expect(
+    appending([new NoAnswer('no answer within 5000 ms'), lost()], { settle: (verdict) => (verdict === 'unknown' && now === 2000 ? 'settled' : undefined) }),
+  ).resolves.toBe('settled');
   expect(silences).toBe(1);
 });
 
 it('makes no attempt once the log is closed', async () => {
   const closed = new LogUnavailable('Appending: the log is closed');
-  await expect(appending([unsent()], { settle: () => { closing.abort(); return undefined; } })).rejects.toThrow(closed);
+  await expect(
+    appending([unsent()], {
+      settle: () => {
+        closing.abort();
+        return undefined;
+      },
+    }),
+  ).rejects.toThrow(closed);
   await expect(appending([])).rejects.toThrow(closed);
   expect(now).toBe(1000);
 });

@@ -2,7 +2,9 @@ import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
 import { AddressRefused } from './event-log.ts';
 import { credentialIn, isFalse, optionName, problemOfOptions, unreadableCredential, type AddressOptions } from './eventstoredb-address.ts';
 
-/** How an open connection is watched: a ping after `interval` ms without a sign of life, given up `timeout` ms later. Below 10 s the client prints a warning. */
+/**
+ * How an open connection is watched: a ping after `interval` ms without a sign of life, given up `timeout` ms later. Below 10 s the client prints a warning.
+ */
 export type KeepAlive = { readonly interval: number; readonly timeout: number };
 
 const defaultKeepAlive: KeepAlive = { interval: 10_000, timeout: 5000 };
@@ -17,17 +19,24 @@ const withDefaults = (options: AddressOptions, defaults: Record<string, string>)
 
 const parseAddress = (url: string): Address => {
   const [base = '', query = ''] = url.split('?', 2);
-  const options = query.split('&').filter((pair) => pair !== '').map((pair): [string, string] => {
-    const [key = '', value = ''] = pair.split('=', 2);
-    return [key, value];
-  });
+  const options = query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair): [string, string] => {
+      const [key = '', value = ''] = pair.split('=', 2);
+      return [key, value];
+    });
   const problem = problemOfOptions(options);
   if (problem !== undefined) throw new AddressRefused(`EVENTSTORE_URL cannot be used: ${problem}`);
   const [, scheme = '', userInfo, hosts = ''] = /^([^:]*:\/\/)(?:(.*)@)?(.*)$/s.exec(base) ?? [];
   // A password may hold a colon or an @: the name ends at the first colon, the password at the last @.
   const [, user = '', secret = ''] = /^([^:]+):(.+)$/s.exec(userInfo ?? '') ?? [];
-  if (userInfo !== undefined && secret === '') throw new AddressRefused('EVENTSTORE_URL cannot be used: before the @ it names no user and password (esdb://user:password@host:2113)');
-  if (userInfo === undefined && !isFalse(options, 'tls')) throw new AddressRefused('EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false');
+  if (userInfo !== undefined && secret === '')
+    throw new AddressRefused('EVENTSTORE_URL cannot be used: before the @ it names no user and password (esdb://user:password@host:2113)');
+  if (userInfo === undefined && !isFalse(options, 'tls'))
+    throw new AddressRefused(
+      'EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false',
+    );
   const [username, password] = [credentialIn(user), credentialIn(secret)];
   if (username === undefined || password === undefined) throw new AddressRefused(unreadableCredential);
   return {
@@ -46,7 +55,10 @@ const keepAliveOf = (options: AddressOptions, fallback: KeepAlive): KeepAlive =>
   return { interval: named.get('keepaliveinterval') ?? fallback.interval, timeout: named.get('keepalivetimeout') ?? fallback.timeout };
 };
 
-/** Connections that were left and may still carry a call. Whoever replaces one waits for a call's time-out before the next, so on older ones nothing runs any more. */
+/**
+ * Connections that were left and may still carry a call. Whoever replaces one waits for a call's time-out before the next, so on older ones nothing runs any
+ * more.
+ */
 const mostRetired = 2;
 
 /**
@@ -92,20 +104,25 @@ export class EventStoreDbConnection {
   }
 
   #open(): EventStoreDBClient {
-    const settings = withDefaults(this.#address.options.filter(([key]) => !optionName(key).startsWith('keepalive')), {
-      // Reads must see what was acknowledged: a follower may be behind.
-      nodePreference: 'leader',
-      // Seconds. Nodes are asked one after the other for the leader, and the client's own 5 s for one that is silent are all that a call has.
-      gossipTimeout: '2',
-      keepAliveInterval: String(this.#keepAlive.interval),
-      keepAliveTimeout: String(this.#keepAlive.timeout + this.#generation),
-    });
+    const settings = withDefaults(
+      this.#address.options.filter(([key]) => !optionName(key).startsWith('keepalive')),
+      {
+        // Reads must see what was acknowledged: a follower may be behind.
+        nodePreference: 'leader',
+        // Seconds. Nodes are asked one after the other for the leader, and the client's own 5 s for one that is silent are all that a call has.
+        gossipTimeout: '2',
+        keepAliveInterval: String(this.#keepAlive.interval),
+        keepAliveTimeout: String(this.#keepAlive.timeout + this.#generation),
+      },
+    );
     const text = `${this.#address.base}?${settings.map(([key, value]) => `${key}=${value}`).join('&')}`;
     try {
       return EventStoreDBClient.connectionString(text);
     } catch {
       // The client's own error carries the whole string, password included: it is not passed on.
-      throw new AddressRefused(`EVENTSTORE_URL cannot be used: ${this.#address.options.length === 0 ? 'it is no connection string' : `it is no connection string, or the client does not take one of its options (${this.#address.options.map(([key, value]) => `${key}=${value}`).join(', ')})`}`);
+      throw new AddressRefused(
+        `EVENTSTORE_URL cannot be used: ${this.#address.options.length === 0 ? 'it is no connection string' : `it is no connection string, or the client does not take one of its options (${this.#address.options.map(([key, value]) => `${key}=${value}`).join(', ')})`}`,
+      );
     }
   }
 }

@@ -33,7 +33,17 @@ export class OtherLog extends OwnWords {
  * - `not-checked`, `other-log`: it was not given to a server, which may be another one than before
  * - `unknown`: anything may have happened
  */
-export type Verdict = 'wrong-version' | 'stream-deleted' | 'not-found' | 'unacceptable' | 'denied' | 'no-such-position' | 'not-sent' | 'not-checked' | 'other-log' | 'unknown';
+export type Verdict =
+  | 'wrong-version'
+  | 'stream-deleted'
+  | 'not-found'
+  | 'unacceptable'
+  | 'denied'
+  | 'no-such-position'
+  | 'not-sent'
+  | 'not-checked'
+  | 'other-log'
+  | 'unknown';
 
 const UNAVAILABLE = 14;
 
@@ -89,7 +99,8 @@ export const wordsFor = (error: unknown): string => {
   if (/wrong version number/.test(text)) return 'no connection can be made: one side speaks TLS and the other does not';
   if (/certificate has expired/.test(text)) return 'no connection can be made: its certificate has expired';
   if (/certificate's altnames/.test(text)) return 'no connection can be made: its certificate is for another host name';
-  if (/certificate/.test(text)) return 'no connection can be made: its certificate is of an authority that is not known here (tlsCAFile in EVENTSTORE_URL names the file of one)';
+  if (/certificate/.test(text))
+    return 'no connection can be made: its certificate is of an authority that is not known here (tlsCAFile in EVENTSTORE_URL names the file of one)';
   if (/No connection established/.test(text)) {
     const code = /\bE[A-Z]{3,}\b/.exec(text)?.[0];
     return `no connection can be made${code === undefined ? '' : ` (${code})`}`;

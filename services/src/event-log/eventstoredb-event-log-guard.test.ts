@@ -18,14 +18,23 @@ beforeEach(() => {
   checks = [];
   verdicts = [];
   hurried = opened = now = 0;
-  guard = new LogGuard({ now: () => now, hurry: () => void (hurried += 1), onOpen: () => void (opened += 1), onVerdict: (reason) => void verdicts.push(reason), why: () => undefined });
+  guard = new LogGuard({
+    now: () => now,
+    hurry: () => void (hurried += 1),
+    onOpen: () => void (opened += 1),
+    onVerdict: (reason) => void verdicts.push(reason),
+    why: () => undefined,
+  });
 });
 const check = async (): Promise<string | undefined> => {
   const asked = Promise.withResolvers<string | undefined>();
   checks.push(asked);
   return asked.promise;
 };
-const turns = async (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turns = async (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 const answer = async (other?: string): Promise<void> => {
   checks.shift()?.resolve(other);
   await turns();

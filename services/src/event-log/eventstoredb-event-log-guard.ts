@@ -21,8 +21,9 @@ export type LogGuardOptions = {
 };
 
 /**
- * Lets calls through to a server only as long as it is known to have the log that was followed before. The connection is watched by a subscription: from the moment that it is lost
- * nothing is sent until it is confirmed again and a check has passed, and what was answered over a connection that was lost meanwhile counts as not answered. Without a check everything passes.
+ * Lets calls through to a server only as long as it is known to have the log that was followed before. The connection is watched by a subscription: from the
+ * moment that it is lost nothing is sent until it is confirmed again and a check has passed, and what was answered over a connection that was lost meanwhile
+ * counts as not answered. Without a check everything passes.
  */
 export class LogGuard {
   readonly #options: LogGuardOptions;
@@ -58,7 +59,9 @@ export class LogGuard {
 
   get #unchecked(): string {
     const away = this.#options.why();
-    return away === undefined ? 'The connection to the event log was lost, and it is not known yet whether the same log answers again' : `The event log does not answer: ${away}`;
+    return away === undefined
+      ? 'The connection to the event log was lost, and it is not known yet whether the same log answers again'
+      : `The event log does not answer: ${away}`;
   }
 
   /** From now on calls are let through only after the check has passed. */
@@ -131,7 +134,10 @@ export class LogGuard {
     if (other === undefined && !wasOpen) this.#options.onOpen();
   }
 
-  /** Makes a call of the server, when and as long as it is the right one. @throws NotChecked, OtherLog: nothing was sent; AnswerLost when the connection was lost meanwhile; what the call throws */
+  /**
+   * Makes a call of the server, when and as long as it is the right one.
+   * @throws NotChecked, OtherLog: nothing was sent; AnswerLost when the connection was lost meanwhile; what the call throws
+   */
   async pass<T>(make: () => Promise<T>): Promise<T> {
     if (!this.#isOpen) await this.#held();
     const epoch = this.#epoch;

@@ -152,12 +152,15 @@ describe('whether the log takes writes', () => {
   });
 
   test('is denied within a few seconds of silence, also when nobody writes, at once for a call that had no answer, and no longer than the silence lasts', async () => {
-    const log = open({ ...short, every: (milliseconds, task) => {
-      const timer = setInterval(task, milliseconds / 20);
-      return () => {
-        clearInterval(timer);
-      };
-    } });
+    const log = open({
+      ...short,
+      every: (milliseconds, task) => {
+        const timer = setInterval(task, milliseconds / 20);
+        return () => {
+          clearInterval(timer);
+        };
+      },
+    });
     const stream = newStream();
     const subscription = log.subscribe('start');
     await log.append(stream, 'no-stream', [sampleEvent()]);

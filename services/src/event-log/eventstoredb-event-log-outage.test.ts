@@ -25,7 +25,10 @@ beforeEach(() => {
     onSilence: () => void (silences += 1),
   });
 });
-const turns = async (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turns = async (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 const answer = async (): Promise<void> => {
   questions.shift()?.resolve();
   await turns();

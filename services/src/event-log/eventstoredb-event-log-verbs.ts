@@ -1,4 +1,14 @@
-import { BACKWARDS, END, FORWARDS, START, type AllStreamResolvedEvent, type EventStoreDBClient, type Position, type ReadAllOptions, type ReadStreamOptions } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  START,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+  type Position,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+} from '@eventstore/db-client';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 
 import type { Call } from './eventstoredb-event-log-attempts.ts';
@@ -36,7 +46,10 @@ export const readingVerbs = ({ client, callTimeout, repeatFor, call, pass }: Rea
       what: readingTheLog,
       make: async () => pass(async () => collect(client().readAll({ ...range, requiresLeader: true }), callTimeout)),
       settle(verdict, error) {
-        if (verdict === 'no-such-position') throw new NoSuchPosition('The event log has no fact at a position that was reached before: it is another log than that position is of', { cause: error });
+        if (verdict === 'no-such-position')
+          throw new NoSuchPosition('The event log has no fact at a position that was reached before: it is another log than that position is of', {
+            cause: error,
+          });
         return undefined;
       },
       repeatFor,
@@ -73,7 +86,9 @@ export const readingVerbs = ({ client, callTimeout, repeatFor, call, pass }: Rea
     },
     async eventAt(position) {
       try {
-        return recordedEvents(await readPage({ direction: FORWARDS, fromPosition: { commit: position, prepare: position }, maxCount: 1 })).find((event) => event.position === position);
+        return recordedEvents(await readPage({ direction: FORWARDS, fromPosition: { commit: position, prepare: position }, maxCount: 1 })).find(
+          (event) => event.position === position,
+        );
       } catch (error) {
         if (error instanceof NoSuchPosition) return undefined;
         throw error;
@@ -82,7 +97,11 @@ export const readingVerbs = ({ client, callTimeout, repeatFor, call, pass }: Rea
     async readStream(stream, from = 0, limit = Number.POSITIVE_INFINITY) {
       checkStreamName(stream);
       // A count of 0 is answered with an error: one event says whether the stream is there.
-      const range: ReadStreamOptions = { fromRevision: BigInt(from), requiresLeader: true, ...(limit === Number.POSITIVE_INFINITY ? {} : { maxCount: Math.max(limit, 1) }) };
+      const range: ReadStreamOptions = {
+        fromRevision: BigInt(from),
+        requiresLeader: true,
+        ...(limit === Number.POSITIVE_INFINITY ? {} : { maxCount: Math.max(limit, 1) }),
+      };
       const read = async (): Promise<readonly RecordedEvent[] | 'none'> => recordedEvents(await collect(client().readStream(stream, range), callTimeout));
       const events = await call({
         what: `Reading ${stream}`,

@@ -77,7 +77,10 @@ it('says that the server is silent when no confirmation comes, and tries again',
   vi.advanceTimersByTime(100);
   last().emit('confirmation');
   vi.advanceTimersByTime(60_000);
-  expect([told.slice(2), releases()]).toEqual([['open', 'change'], [1, 0]]);
+  expect([told.slice(2), releases()]).toEqual([
+    ['open', 'change'],
+    [1, 0],
+  ]);
 });
 
 it('gives up the open one when it is to begin anew, and frees its call', () => {

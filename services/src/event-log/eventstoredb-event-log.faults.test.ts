@@ -99,24 +99,30 @@ test('a stream that was removed for good by other means is one that is not there
 });
 
 describe('a server that is restarted', () => {
-  test.each([{ rememberIds: true }, { rememberIds: false }])('with its memory of ids: $rememberIds: repeats are stored once, and a subscription goes on', async ({ rememberIds }) => {
-    const log = open();
-    const stream = newStream();
-    const first = [sampleEvent(), sampleEvent()];
-    const second = [sampleEvent()];
-    const repeats: [ExpectedRevision, typeof first][] = [['no-stream', first], [1, second]];
-    const originals = [];
-    for (const [expected, events] of repeats) originals.push(await log.append(stream, expected, events));
-    const subscription = log.subscribe('start');
-    await take(subscription, 3);
-    const waiting = subscription.next(5);
-    await standIn().restart({ rememberIds });
-    for (const [index, [expected, events]] of repeats.entries()) expect(await log.append(stream, expected, events)).toEqual(originals[index]);
-    expect(await log.readStream(stream)).toHaveLength(3);
-    const later = sampleEvent();
-    await open().append(stream, 2, [later]);
-    expect(idsOf(await waiting)).toEqual([later.id]);
-  });
+  test.each([{ rememberIds: true }, { rememberIds: false }])(
+    'with its memory of ids: $rememberIds: repeats are stored once, and a subscription goes on',
+    async ({ rememberIds }) => {
+      const log = open();
+      const stream = newStream();
+      const first = [sampleEvent(), sampleEvent()];
+      const second = [sampleEvent()];
+      const repeats: [ExpectedRevision, typeof first][] = [
+        ['no-stream', first],
+        [1, second],
+      ];
+      const originals = [];
+      for (const [expected, events] of repeats) originals.push(await log.append(stream, expected, events));
+      const subscription = log.subscribe('start');
+      await take(subscription, 3);
+      const waiting = subscription.next(5);
+      await standIn().restart({ rememberIds });
+      for (const [index, [expected, events]] of repeats.entries()) expect(await log.append(stream, expected, events)).toEqual(originals[index]);
+      expect(await log.readStream(stream)).toHaveLength(3);
+      const later = sampleEvent();
+      await open().append(stream, 2, [later]);
+      expect(idsOf(await waiting)).toEqual([later.id]);
+    },
+  );
 
   test('from its file: what was acknowledged is there, at the same positions', async () => {
     const file = join(tmpdir(), `stand-in-${randomUUID()}.jsonl`);
@@ -218,51 +224,58 @@ describe('a subscription that ends', () => {
   });
 });
 
-test(`a connection cut every ${full ? '200 to 800' : '40 to 160'} ms: each of ${full ? '10,000' : '1,500'} events or more is stored and delivered once, in order`, { timeout: 300_000 }, async () => {
-  const count = full ? 10_000 : 1500;
-  const least = full ? 200 : 40;
-  const log = open({ repeatFor: 60_000, unavailableFor: 60_000 });
-  const writer = open({ repeatFor: 60_000, unavailableFor: 60_000 });
-  const writers = 8;
-  const stream = newStream();
-  const acknowledged = new Map<string, bigint>();
-  let issued = 0;
-  let cuts = 0;
-  // A quick machine goes on until it was disturbed often enough.
-  const isEnough = (): boolean => issued >= count && cuts >= 6;
-  const write = async (index: number): Promise<void> => {
-    for (let revision = 0; !isEnough(); revision += 1) {
-      issued += 1;
-      const event = sampleEvent();
-      const result = await writer.append(`${stream}-${index}`, revision === 0 ? 'no-stream' : revision - 1, [event]);
-      acknowledged.set(event.id, result.position);
-    }
-  };
-  const random = seededRandom(runSeed('Cut connections'));
-  let timer: NodeJS.Timeout | undefined;
-  const cutLater = (): void => {
-    timer = setTimeout(() => {
-      cuts += standIn().cutConnections();
-      cutLater();
-    }, least + random() * 3 * least);
-  };
-  cutLater();
-  const received: RecordedEvent[] = [];
-  const subscription = log.subscribe('start');
-  const last = sampleEvent();
-  const consume = async (): Promise<void> => {
-    while (received.at(-1)?.id !== last.id) received.push(...((await subscription.next(100)) ?? []));
-  };
-  const writeAll = async (): Promise<void> => {
-    await Promise.all(Array.from({ length: writers }, (_, index) => write(index)));
-    acknowledged.set(last.id, (await writer.append(`${stream}-last`, 'no-stream', [last])).position);
-  };
-  await Promise.all([consume(), writeAll()]);
-  clearTimeout(timer);
-  expect(acknowledged.size).toBe(issued + 1);
-  expect(new Set(idsOf(received)).size).toBe(issued + 1);
-  expect(received.map((event) => [event.id, event.position])).toEqual([...acknowledged].toSorted(([, a], [, b]) => (a < b ? -1 : 1)));
-});
+test(
+  `a connection cut every ${full ? '200 to 800' : '40 to 160'} ms: each of ${full ? '10,000' : '1,500'} events or more is stored and delivered once, in order`,
+  { timeout: 300_000 },
+  async () => {
+    const count = full ? 10_000 : 1500;
+    const least = full ? 200 : 40;
+    const log = open({ repeatFor: 60_000, unavailableFor: 60_000 });
+    const writer = open({ repeatFor: 60_000, unavailableFor: 60_000 });
+    const writers = 8;
+    const stream = newStream();
+    const acknowledged = new Map<string, bigint>();
+    let issued = 0;
+    let cuts = 0;
+    // A quick machine goes on until it was disturbed often enough.
+    const isEnough = (): boolean => issued >= count && cuts >= 6;
+    const write = async (index: number): Promise<void> => {
+      for (let revision = 0; !isEnough(); revision += 1) {
+        issued += 1;
+        const event = sampleEvent();
+        const result = await writer.append(`${stream}-${index}`, revision === 0 ? 'no-stream' : revision - 1, [event]);
+        acknowledged.set(event.id, result.position);
+      }
+    };
+    const random = seededRandom(runSeed('Cut connections'));
+    let timer: NodeJS.Timeout | undefined;
+    const cutLater = (): void => {
+      timer = setTimeout(
+        () => {
+          cuts += standIn().cutConnections();
+          cutLater();
+        },
+        least + random() * 3 * least,
+      );
+    };
+    cutLater();
+    const received: RecordedEvent[] = [];
+    const subscription = log.subscribe('start');
+    const last = sampleEvent();
+    const consume = async (): Promise<void> => {
+      while (received.at(-1)?.id !== last.id) received.push(...((await subscription.next(100)) ?? []));
+    };
+    const writeAll = async (): Promise<void> => {
+      await Promise.all(Array.from({ length: writers }, (_, index) => write(index)));
+      acknowledged.set(last.id, (await writer.append(`${stream}-last`, 'no-stream', [last])).position);
+    };
+    await Promise.all([consume(), writeAll()]);
+    clearTimeout(timer);
+    expect(acknowledged.size).toBe(issued + 1);
+    expect(new Set(idsOf(received)).size).toBe(issued + 1);
+    expect(received.map((event) => [event.id, event.position])).toEqual([...acknowledged].toSorted(([, a], [, b]) => (a < b ? -1 : 1)));
+  },
+);
 
 test('a process that closes its log exits by itself, with a subscription open and the connection cut before', { timeout: 60_000 }, async () => {
   const program = `
@@ -277,6 +290,9 @@ test('a process that closes its log exits by itself, with a subscription open an
     await log.close();
     console.log(first.length, await waiting);`;
   standIn().faults.onNextAppends('stored-not-answered');
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: import.meta.dirname, timeout: 30_000 });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    timeout: 30_000,
+  });
   expect([stdout, stderr]).toEqual(['1 undefined\n', '']);
 });

@@ -53,7 +53,18 @@ it('passes over many events of the server itself in few calls, however little is
   const standIn = await EventStoreStandIn.start();
   const log = openEventStoreDbLog({ url: standIn.url });
   try {
-    const collect = (): unknown => standIn.store.append('$stats-127.0.0.1:2113', 'any', Array.from({ length: 3000 }, () => ({ id: randomUUID(), type: '$statsCollected', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() })));
+    const collect = (): unknown =>
+      standIn.store.append(
+        '$stats-127.0.0.1:2113',
+        'any',
+        Array.from({ length: 3000 }, () => ({
+          id: randomUUID(),
+          type: '$statsCollected',
+          contentType: 'application/json',
+          data: Buffer.from('{}'),
+          metadata: new Uint8Array(),
+        })),
+      );
     collect();
     const events = [sampleEvent(), sampleEvent()];
     const { position } = await log.append('match-1', 'no-stream', events);
@@ -85,7 +96,9 @@ it('an append that was stored is never answered as if nothing were, also when it
       standIn.faults.notReady = true;
       return append(...of);
     });
-    await expect(log.append('person-1', 'no-stream', events)).rejects.toThrow(new UnknownOutcome('Appending to person-1: stored, but its place cannot be read (Reading the log: it is starting)'));
+    await expect(log.append('person-1', 'no-stream', events)).rejects.toThrow(
+      new UnknownOutcome('Appending to person-1: stored, but its place cannot be read (Reading the log: it is starting)'),
+    );
   } finally {
     await log.close();
     await standIn.close();
@@ -105,4 +118,5 @@ const liveLog = (url: string) => (): LogUnderTest => {
     close: () => log.close(),
   };
 };
-for (const url of live === undefined || live === '' ? [] : [live]) eventLogContract('EventStoreDB (live)', { open: async () => liveLog(url)(), isShared: true, timeout: 120_000 });
+for (const url of live === undefined || live === '' ? [] : [live])
+  eventLogContract('EventStoreDB (live)', { open: async () => liveLog(url)(), isShared: true, timeout: 120_000 });

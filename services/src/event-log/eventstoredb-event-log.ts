@@ -9,12 +9,25 @@ import { answered, collect } from './eventstoredb-event-log-read.ts';
 import { isAway, Outage, PROBE_INTERVAL } from './eventstoredb-event-log-outage.ts';
 import { readingTheLog, readingVerbs, type LogReads } from './eventstoredb-event-log-verbs.ts';
 import { openWatch, type Watch } from './eventstoredb-event-log-watch.ts';
-import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type After, type AppendResult, type EventLog, type ExpectedRevision, type Subscription } from './event-log.ts';
+import {
+  LogUnavailable,
+  UnacceptableEvents,
+  UnknownOutcome,
+  WrongRevision,
+  type After,
+  type AppendResult,
+  type EventLog,
+  type ExpectedRevision,
+  type Subscription,
+} from './event-log.ts';
 import { checkDeletable, prepareEvents, type EventText } from './prepare-append.ts';
 import { AppendSignal, pullSubscription } from './pull-subscription.ts';
 
 /** What operators are told. `text` holds no data of events and no password. */
-export type LogNotice = { readonly kind: 'subscription-lost' | 'subscription-behind' | 'other-log' | 'same-log-again' | 'connection-replaced' | 'call-repeated'; readonly text: string };
+export type LogNotice = {
+  readonly kind: 'subscription-lost' | 'subscription-behind' | 'other-log' | 'same-log-again' | 'connection-replaced' | 'call-repeated';
+  readonly text: string;
+};
 
 export type EventStoreDbOptions = {
   /** `esdb://user:password@host:2113`; `?tls=false` for a server without TLS. */
@@ -28,7 +41,9 @@ export type EventStoreDbOptions = {
   readonly keepAlive?: KeepAlive;
   /** Calls a task every `milliseconds` until the returned function is called. Default: a timer that keeps no process alive. */
   readonly every?: (milliseconds: number, task: () => void) => () => void;
-  /** Milliseconds of a clock that goes on evenly. Default: the machine's own; that of the calendar may be set back, and whoever waits would wait so much longer. */
+  /**
+   * Milliseconds of a clock that goes on evenly. Default: the machine's own; that of the calendar may be set back, and whoever waits would wait so much longer.
+   */
   readonly now?: () => number;
   readonly random?: () => number;
   readonly onNotice?: (notice: LogNotice) => void;
@@ -72,13 +87,18 @@ const expectation = (expected: ExpectedRevision) => (expected === 'no-stream' ? 
 
 /** Fixed texts become fixed values: what the caller does to its objects afterwards is not stored. */
 const proposal = (event: EventText) =>
-  jsonEvent<JSONEventType>({ id: event.id, type: event.type, data: JSON.parse(event.data) as JSONEventType['data'], metadata: JSON.parse(event.metadata) as Record<string, unknown> });
+  jsonEvent<JSONEventType>({
+    id: event.id,
+    type: event.type,
+    data: JSON.parse(event.data) as JSONEventType['data'],
+    metadata: JSON.parse(event.metadata) as Record<string, unknown>,
+  });
 
 /**
  * The log on EventStoreDB. Opening does not wait for the server. Why it is as it is: `docs/decisions/eventstoredb-client.md`.
- *
  * Beyond the port: an append whose outcome is unknown is repeated with the same ids and expectation (`any` is not: it does not stay idempotent over a restart);
- * when a repeat finds its events deleted meanwhile, the position given is the head's. `deleteStream` is a soft delete: `readAll` still gives the events until a scavenge.
+ * when a repeat finds its events deleted meanwhile, the position given is the head's. `deleteStream` is a soft delete: `readAll` still gives the events until a
+ * scavenge.
  */
 export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbLog => {
   const { callTimeout = 5000, repeatFor = 15_000, unavailableFor = 2000, every = everyByTimer, now = () => performance.now(), random = Math.random } = options;
@@ -172,7 +192,6 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     if (closing.signal.aborted) throw new LogUnavailable('The log is closed');
   };
 
-
   const reading = { client: () => connection.client, callTimeout, repeatFor: unavailableFor, call: persist };
   const reads = readingVerbs({ ...reading, pass: async (make) => guard.pass(make) });
   const unguarded = readingVerbs({ ...reading, pass: async (make) => make() });
@@ -193,18 +212,32 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       guard.pass(async () =>
         answered(
           // Credentials choose the single-append path; the deadline ends the call itself a little before we stop waiting.
-          connection.client.appendToStream(stream, events.map(proposal), { expectedRevision: expectation(expected), credentials, requiresLeader: true, deadline: callTimeout }),
+          connection.client.appendToStream(stream, events.map(proposal), {
+            expectedRevision: expectation(expected),
+            credentials,
+            requiresLeader: true,
+            deadline: callTimeout,
+          }),
           callTimeout + 250,
         ),
       );
     const { nextExpectedRevision, position } = await persist({ what, make, settle, repeatFor, giveUp: unknown }).catch((error: unknown) => {
-      if ((error instanceof LogUnavailable || (error instanceof UnknownOutcome && expected !== 'any')) && !isGuarded(error)) failedAppend = { reason: `The event log did not take the last command: ${error.message.slice(what.length + 2)}`, at: now(), away: outage.reason !== undefined };
+      if ((error instanceof LogUnavailable || (error instanceof UnknownOutcome && expected !== 'any')) && !isGuarded(error))
+        failedAppend = {
+          reason: `The event log did not take the last command: ${error.message.slice(what.length + 2)}`,
+          at: now(),
+          away: outage.reason !== undefined,
+        };
       throw error;
     });
     failedAppend = undefined;
     signal.notify();
     // Whoever hears that the log is not available takes it that nothing was stored.
-    const where = position?.commit ?? (await reads.head().catch((error: unknown) => { throw new UnknownOutcome(`${what}: stored, but its place cannot be read (${reasonOf(error)})`, { cause: error }); }));
+    const where =
+      position?.commit ??
+      (await reads.head().catch((error: unknown) => {
+        throw new UnknownOutcome(`${what}: stored, but its place cannot be read (${reasonOf(error)})`, { cause: error });
+      }));
     return { revision: Number(nextExpectedRevision), position: where === 'start' ? 0n : where };
   };
 
@@ -247,7 +280,9 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     if (waiting.length === 0) return;
     try {
       const end = await reads.head();
-      const behind = waiting.filter(({ follower, position }) => follower.waiting && follower.position === position && end !== 'start' && (position === 'start' || position < end));
+      const behind = waiting.filter(
+        ({ follower, position }) => follower.waiting && follower.position === position && end !== 'start' && (position === 'start' || position < end),
+      );
       if (behind.length === 0) return;
       notice('subscription-behind', `${behind.length} of ${waiting.length} subscriptions were not woken`);
       openAnew();
@@ -291,7 +326,12 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     async deleteStream(stream) {
       checkDeletable(stream);
       const make = async (): Promise<true> => {
-        await guard.pass(async () => answered(connection.client.deleteStream(stream, { expectedRevision: 'any', credentials, requiresLeader: true, deadline: callTimeout }), callTimeout + 250));
+        await guard.pass(async () =>
+          answered(
+            connection.client.deleteStream(stream, { expectedRevision: 'any', credentials, requiresLeader: true, deadline: callTimeout }),
+            callTimeout + 250,
+          ),
+        );
         return true;
       };
       await persist({ what: `Deleting ${stream}`, make, settle: settleDelete, repeatFor, giveUp: unknown });

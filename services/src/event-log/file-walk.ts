@@ -36,12 +36,12 @@ const isDamage = (error: unknown): boolean =>
   error instanceof UnsafeSqlite || isDamagedFile(error) || (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR');
 
 /**
- * Runs `open` on a new connection that only reads: it has no page of the file in its cache, so what it gives stands in the file now. A long-lived connection would not see that somebody
- * wrote there past SQLite: its pages stay valid until another connection commits.
+ * Runs `open` on a new connection that only reads: it has no page of the file in its cache, so what it gives stands in the file now. A long-lived connection
+ * would not see that somebody wrote there past SQLite: its pages stay valid until another connection commits.
  * @param identity which file it was when the log was opened
  * @throws LogFileDamaged, and errors of SQLite that say nothing about the content
  */
-export const openUncached = <T>(path: string, identity: FileIdentity | undefined, open: (connection: Database.Database) => T): T => {
+const openUncached = <T>(path: string, identity: FileIdentity | undefined, open: (connection: Database.Database) => T): T => {
   // Asked first: two files of one name must not share a write-ahead log, nor its locks, for a moment.
   const other = otherFileText(path, identity);
   if (other !== undefined) throw new LogFileDamaged(other);
@@ -58,7 +58,28 @@ export const openUncached = <T>(path: string, identity: FileIdentity | undefined
   }
 };
 
-/** A walk over the chain of a log file as it stands on the disk (`openUncached`), page by page like `ChainWalk`. Its connection closes with the last step, or by `close`. */
+/**
+ * A copy of a log file, with what stands beside it, at one moment.
+ * @throws LogFileDamaged when the file is not the log any more, and errors of SQLite
+ */
+export const copyUncached = async (path: string, identity: FileIdentity | undefined, destination: string): Promise<void> => {
+  const connection = openUncached(path, identity, (opened) => {
+    // One state of the file for all steps: a copy through another connection than the writer's begins anew with each commit otherwise.
+    opened.exec('BEGIN');
+    opened.prepare('SELECT 1 FROM events LIMIT 1').get();
+    return opened;
+  });
+  try {
+    await connection.backup(destination);
+  } finally {
+    connection.close();
+  }
+};
+
+/**
+ * A walk over the chain of a log file as it stands on the disk (`openUncached`), page by page like `ChainWalk`. Its connection closes with the last step, or by
+ * `close`.
+ */
 export class FileWalk {
   #connection: Database.Database | undefined;
   #walk: ChainWalk | undefined;

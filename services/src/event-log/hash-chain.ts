@@ -11,8 +11,12 @@ export const saltFor = (stream: string): string | null => (stream.startsWith(per
 export const digestOf = (salt: string | null, data: string): string => hash('sha256', salt === null ? data : `${salt}\n${data}`, 'hex');
 
 /**
- * SHA-256 (hex) over everything that is never blanked, the digest and the hash of the event before. Metadata, version and time stand here and not in the digest,
- * so that they stay verifiable after erasure. No field holds a line break (`prepareEvents`), so the joined text says only one thing.
+ * SHA-256 (hex) over everything that is never blanked, the digest and the hash of the event before. Metadata, version and time stand here and not in the
+ * digest, so that they stay verifiable after erasure. No field holds a line break (`prepareEvents`), so the joined text says only one thing.
  */
 export const chainHash = (before: string, position: number, stream: string, revision: number, event: Omit<EventText, 'data'>, digest: string): string =>
-  hash('sha256', `${before}\n${position}\n${stream}\n${revision}\n${event.type}\n${event.id}\n${event.version}\n${event.time}\n${digest}\n${event.metadata}`, 'hex');
+  hash(
+    'sha256',
+    `${before}\n${position}\n${stream}\n${revision}\n${event.type}\n${event.id}\n${event.version}\n${event.time}\n${digest}\n${event.metadata}`,
+    'hex',
+  );

@@ -17,7 +17,9 @@ let position = 0n;
 let projection: LiveProjection;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  log = prepareEvents('match-1', [sampleEvent(), sampleEvent(), sampleEvent()]).map((event, revision) => recordedEvent(BigInt(revision + 1), 'match-1', revision, event));
+  log = prepareEvents('match-1', [sampleEvent(), sampleEvent(), sampleEvent()]).map((event, revision) =>
+    recordedEvent(BigInt(revision + 1), 'match-1', revision, event),
+  );
   given = [];
   told = [];
   failures = 0;
@@ -50,7 +52,10 @@ afterEach(() => {
 });
 
 const turns = async (): Promise<void> => {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let turn = 0; turn < 10; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
 };
 
 it('takes a batch that comes next as it is, and reads nothing', async () => {
@@ -91,7 +96,13 @@ it('takes a projector that stays where it is for one that fails, and tries it ag
 it('goes on from where a command has moved the projector', async () => {
   await projection.catchUp();
   await expect(projection.command('switch', 1n)).resolves.toBe('moved');
-  expect([given, told.at(-1)?.position]).toEqual([[[1n, 2n, 3n], [2n, 3n]], 3n]);
+  expect([given, told.at(-1)?.position]).toEqual([
+    [
+      [1n, 2n, 3n],
+      [2n, 3n],
+    ],
+    3n,
+  ]);
 });
 
 it('tries nothing again once it is closed', () => {

@@ -42,7 +42,10 @@ export class LiveProjection {
     return this.projected;
   }
 
-  /** Reads the log from the projector's position to its end, page by page with a turn of the event loop between; ends early at a failure, which is retried by itself. */
+  /**
+   * Reads the log from the projector's position to its end, page by page with a turn of the event loop between; ends early at a failure, which is retried by
+   * itself.
+   */
   async catchUp(): Promise<void> {
     if (this.#catchingUp) return;
     this.#catchingUp = true;

@@ -15,11 +15,14 @@ export type LogHealth = {
 /** What only a log in a file of our own offers, beside the six verbs. */
 export type LogAdministration = {
   /**
-   * Verifies the hash chain from a position on (default: the whole log, its indexes included) while appends go on. A break refuses writes from then on (LogUnavailable).
-   * Stops when `signal` is aborted, with a rejection of the signal's reason.
+   * Verifies the hash chain from a position on (default: the whole log, its indexes included) while appends go on. A break refuses writes from then on
+   * (LogUnavailable). Stops when `signal` is aborted, with a rejection of the signal's reason.
    */
   verifyChain(from?: bigint, onProgress?: (progress: ChainProgress) => void, signal?: AbortSignal): Promise<ChainReport>;
-  /** Refuses writes from now on, as a walk does that meets a break: somebody who knows more than the chain tells has found that what stands there is not what is to stand there. */
+  /**
+   * Refuses writes from now on, as a walk does that meets a break: somebody who knows more than the chain tells has found that what stands there is not what is
+   * to stand there.
+   */
   refuse(damage: ChainBreak): Promise<void>;
   /** Writes a consistent copy to a path that does not exist yet, while appends go on. */
   backup(destination: string): Promise<void>;

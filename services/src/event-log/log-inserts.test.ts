@@ -10,7 +10,13 @@ describe('a batch', () => {
   it('is one transaction, in which a conflict touches nobody else', () => {
     const { file, statements } = openFile();
     const before = statements.length;
-    const outcomes = file.append([appendOf('match-1', 'no-stream'), appendOf('match-2', 4), appendOf('match-1', 'no-stream'), appendOf('match-1', 0), appendOf('match-3', 'any')]);
+    const outcomes = file.append([
+      appendOf('match-1', 'no-stream'),
+      appendOf('match-2', 4),
+      appendOf('match-1', 'no-stream'),
+      appendOf('match-1', 0),
+      appendOf('match-3', 'any'),
+    ]);
     expect(outcomes).toEqual([
       { kind: 'stored', revision: 0, position: 1, repeated: false },
       { kind: 'wrong-revision', actual: 'no-stream' },
@@ -25,7 +31,12 @@ describe('a batch', () => {
     const { file } = openFile();
     const event = sampleEvent();
     file.append([appendOf('match-1', 'no-stream', event)]);
-    const outcomes = file.append([appendOf('match-2', 'no-stream'), appendOf('match-3', 'no-stream', sampleEvent(), event), appendOf('match-1', 0, event), appendOf('match-4', 'no-stream')]);
+    const outcomes = file.append([
+      appendOf('match-2', 'no-stream'),
+      appendOf('match-3', 'no-stream', sampleEvent(), event),
+      appendOf('match-1', 0, event),
+      appendOf('match-4', 'no-stream'),
+    ]);
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['stored', 'unacceptable', 'unacceptable', 'stored']);
     expect(file.reader.readAll('start', 10).map((stored) => stored.stream)).toEqual(['match-1', 'match-2', 'match-4']);
     expect(wholeReport(file)).toEqual({ events: 3, erased: 0 });

@@ -16,12 +16,25 @@ export type AppendOutcome =
 type LastOfStream = { readonly revision: number; readonly erased: 0 | 1 };
 type Stored = { readonly stream: string; readonly revision: number; readonly position: number };
 
+export const eventsSchema = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, version INTEGER NOT NULL, time TEXT NOT NULL,
+    data TEXT, metadata TEXT NOT NULL, salt TEXT, digest TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_id ON events (id);
+`;
+
 /** What the writer of a log file asks and does, prepared. */
 export const logStatements = (connection: Database.Database) => ({
   last: connection.prepare<[], Place>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1'),
   at: connection.prepare<[number], Place>('SELECT position, hash FROM events WHERE position = ?'),
-  // `(SELECT ?)`: where a plain parameter could decide the order or a join, SQLite compiles the statement anew for each value, which takes four times as long as the look-up.
-  lastOfStream: connection.prepare<[string], LastOfStream>('SELECT revision, data IS NULL AS erased FROM events WHERE stream = (SELECT ?) ORDER BY revision DESC LIMIT 1'),
+  // `(SELECT ?)`: where a plain parameter could decide the order or a join, SQLite compiles the statement anew for each value, which takes four times as long
+  // as the look-up.
+  lastOfStream: connection.prepare<[string], LastOfStream>(
+    'SELECT revision, data IS NULL AS erased FROM events WHERE stream = (SELECT ?) ORDER BY revision DESC LIMIT 1',
+  ),
   byId: connection.prepare<[string], Stored>('SELECT stream, revision, position FROM events WHERE id = ?'),
   isErased: connection.prepare<[string, number], 0 | 1>('SELECT data IS NULL FROM events WHERE stream = ? AND revision = ?').pluck(),
   insert: connection.prepare<[number, string, number, string, string, number, string, string, string, string | null, string, string]>(
@@ -33,7 +46,10 @@ export const logStatements = (connection: Database.Database) => ({
 export type LogStatements = ReturnType<typeof logStatements>;
 
 /** Whether an append was stored before (all ids, one after another, at the same expectation), or some of its ids were. */
-const knownIds = (statements: LogStatements, { stream, expected, events }: BatchedAppend): { kind: 'new' } | { kind: 'taken'; id: string } | { kind: 'repeated'; outcome: AppendOutcome } => {
+const knownIds = (
+  statements: LogStatements,
+  { stream, expected, events }: BatchedAppend,
+): { kind: 'new' } | { kind: 'taken'; id: string } | { kind: 'repeated'; outcome: AppendOutcome } => {
   const places = events.map((event) => statements.byId.get(event.id));
   const taken = events.find((_, index) => places[index] !== undefined);
   if (taken === undefined) return { kind: 'new' };
@@ -48,8 +64,8 @@ const knownIds = (statements: LogStatements, { stream, expected, events }: Batch
 };
 
 /**
- * Stores all appends of a batch after the last event of the log, within the transaction of the caller; an append at a wrong revision does not touch the others. @param lookUpIds whether each id is looked
- * for first: too dear for the ordinary case, in which SQLite refuses one that is stored already
+ * Stores all appends of a batch after the last event of the log, within the transaction of the caller; an append at a wrong revision does not touch the others.
+ * @param lookUpIds whether each id is looked for first: too dear for the ordinary case, in which SQLite refuses one that is stored already
  */
 export const insertAll = (statements: LogStatements, batch: readonly BatchedAppend[], end: Place | undefined, lookUpIds: boolean): readonly AppendOutcome[] => {
   let last = end ?? { position: 0, hash: chainRoot };
@@ -62,7 +78,8 @@ export const insertAll = (statements: LogStatements, batch: readonly BatchedAppe
       const known = knownIds(statements, append);
       if (known.kind === 'repeated') return known.outcome;
       if (!fits) return { kind: 'wrong-revision', actual };
-      if (known.kind === 'taken') return expected === 'any' ? { kind: 'wrong-revision', actual } : { kind: 'unacceptable', reason: `The event id ${known.id} is already stored` };
+      if (known.kind === 'taken')
+        return expected === 'any' ? { kind: 'wrong-revision', actual } : { kind: 'unacceptable', reason: `The event id ${known.id} is already stored` };
     }
     let revision = found?.revision ?? -1;
     for (const event of events) {
@@ -71,7 +88,20 @@ export const insertAll = (statements: LogStatements, batch: readonly BatchedAppe
       const salt = saltFor(stream);
       const digest = digestOf(salt, event.data);
       const hash = chainHash(last.hash, position, stream, revision, event, digest);
-      const { changes } = statements.insert.run(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata, salt, digest, hash);
+      const { changes } = statements.insert.run(
+        position,
+        stream,
+        revision,
+        event.id,
+        event.type,
+        event.version,
+        event.time,
+        event.data,
+        event.metadata,
+        salt,
+        digest,
+        hash,
+      );
       // A trigger of somebody else's may swallow it.
       if (changes !== 1) throw new Error('the file does not take the event');
       last = { position, hash };

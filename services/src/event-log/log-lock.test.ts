@@ -11,7 +11,11 @@ it('names a lock that holds what a repaired disk has put there, which is in the 
   const [dataDir, path] = [folder.path('.'), folder.path('event-log.sqlite.lock')];
   takeDataLock(dataDir).release();
   writeFileSync(path, 'what was somewhere else on the disk');
-  expect(() => takeDataLock(dataDir)).toThrow(new LogUnavailable(`${path} holds something, and should be empty: remove it when neither a server nor a tool runs on ${dataDir}, and try again. Nothing of CourtLedger is in it.`));
+  expect(() => takeDataLock(dataDir)).toThrow(
+    new LogUnavailable(
+      `${path} holds something, and should be empty: remove it when neither a server nor a tool runs on ${dataDir}, and try again. Nothing of CourtLedger is in it.`,
+    ),
+  );
 });
 
 it('names the file that cannot be opened as a lock', () => {

@@ -7,9 +7,13 @@ import { LogUnavailable } from './event-log.ts';
 import { isDamagedFile } from './sqlite-connection.ts';
 
 /** For a tool that must have a folder to itself. Which of both has it nobody can tell from outside. */
-export const inUseText = (folder: string): string => `A CourtLedger server or another tool is running on ${folder}. Stop the server, or wait until the tool has ended, and try again.`;
+export const inUseText = (folder: string): string =>
+  `A CourtLedger server or another tool is running on ${folder}. Stop the server, or wait until the tool has ended, and try again.`;
 
-/** Another process owns DATA_DIR, or the log that a tool opens. The message is a server's that starts; `toTools` is what a tool says of it, whose caller uses "npm run ops" already. */
+/**
+ * Another process owns DATA_DIR, or the log that a tool opens. The message is a server's that starts; `toTools` is what a tool says of it, whose caller uses
+ * "npm run ops" already.
+ */
 export class LogInUse extends Error {
   override readonly name = 'LogInUse';
   readonly toTools: string;
@@ -30,8 +34,9 @@ const patience = 250;
 const pause = 100;
 
 /**
- * Takes the lock that makes this process the only owner of a log in a file, or throws LogInUse (and LogUnavailable where the lock's own file is damaged). That of `DATA_DIR/event-log.sqlite` is the lock of DATA_DIR, wherever the log is (`takeDataLock`). It is an operating-system lock (held through SQLite on a file of
- * its own), so it ends with the process, also after kill -9; the file itself stays and means nothing.
+ * Takes the lock that makes this process the only owner of a log in a file, or throws LogInUse (and LogUnavailable where the lock's own file is damaged). That
+ * of `DATA_DIR/event-log.sqlite` is the lock of DATA_DIR, wherever the log is (`takeDataLock`). It is an operating-system lock (held through SQLite on a file
+ * of its own), so it ends with the process, also after kill -9; the file itself stays and means nothing.
  * Nothing else in the process may open that file: POSIX drops the lock when any descriptor of it is closed.
  */
 export const takeLogLock = (logPath: string): LogLock => {
@@ -46,7 +51,11 @@ export const takeLogLock = (logPath: string): LogLock => {
     expectOpened(error, lockPath);
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new LogInUse(lockPath);
     // Nothing is ever written into it: a disk that was repaired may leave anything in a file.
-    if (isDamagedFile(error)) throw new LogUnavailable(`${lockPath} holds something, and should be empty: remove it when neither a server nor a tool runs on ${dirname(lockPath)}, and try again. Nothing of CourtLedger is in it.`, { cause: error });
+    if (isDamagedFile(error))
+      throw new LogUnavailable(
+        `${lockPath} holds something, and should be empty: remove it when neither a server nor a tool runs on ${dirname(lockPath)}, and try again. Nothing of CourtLedger is in it.`,
+        { cause: error },
+      );
     throw error;
   }
   return {
@@ -64,9 +73,12 @@ export const expectNoOwner = (dataDir: string): void => {
   if (existsSync(join(dataDir, 'event-log.sqlite.lock'))) takeDataLock(dataDir).release();
 };
 
-/** The same as `takeDataLock`, and another owner is waited for so many ms: a tool has the folder for a moment, and a server that starts need not fail because of it. */
+/**
+ * The same as `takeDataLock`, and another owner is waited for so many ms: a tool has the folder for a moment, and a server that starts need not fail because of
+ * it.
+ */
 export const waitForDataLock = async (dataDir: string, milliseconds: number, signal: AbortSignal): Promise<LogLock> => {
-  for (const until = performance.now() + milliseconds; ; ) {
+  for (const until = performance.now() + milliseconds; ;) {
     try {
       return takeDataLock(dataDir);
     } catch (error) {

@@ -1,11 +1,18 @@
-import type { ExpectedRevision } from './event-log.ts';
+import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type ExpectedRevision } from './event-log.ts';
 import type { EventText } from './prepare-append.ts';
 import type { Projected } from './projector-port.ts';
 import type { AppendOutcome, BatchedAppend } from './log-inserts.ts';
 import type { ChainBreak, ChainProgress, KnownBreak } from './verify-chain.ts';
 
 /** What a log worker is started with. `projectorModule` is the URL of a `ProjectorModule`. */
-export type WorkerStart = { readonly path: string; readonly verifyAtOpen?: number; /** As of `LogFileOptions`. */ readonly recordedBreak?: ChainBreak; readonly projectorModule?: string; readonly projectorOptions?: unknown };
+export type WorkerStart = {
+  readonly path: string;
+  readonly verifyAtOpen?: number;
+  /** As of `LogFileOptions`. */
+  readonly recordedBreak?: ChainBreak;
+  readonly projectorModule?: string;
+  readonly projectorOptions?: unknown;
+};
 
 /** What an operator may ask of the worker beside appends. */
 export type LogOperation =
@@ -23,10 +30,20 @@ export type ToLogWorker =
   | { readonly kind: 'close' };
 
 /** The log's part of an answered batch: outcomes (`decodeOutcomes`), or why the whole batch failed. */
-export type Appended = { readonly outcomes: string } | { readonly failure: 'unknown' | 'unavailable'; readonly reason: string; /** The disk had no room for it. */ readonly full: boolean };
+export type Appended =
+  | { readonly outcomes: string }
+  | { readonly failure: 'unknown' | 'unavailable'; readonly reason: string; /** The disk had no room for it. */ readonly full: boolean };
 
 /** An error of an operation by its class, and by the code of the system or of SQLite, as far as callers tell them apart. */
 export type OperationError = { readonly name: string; readonly message: string; readonly code?: string };
+
+/** The error as it was thrown at the other end. */
+export const operationError = ({ name, message, code }: OperationError): Error => {
+  if (name === 'UnknownOutcome') return new UnknownOutcome(message);
+  if (name === 'LogUnavailable') return new LogUnavailable(message);
+  if (name === 'UnacceptableEvents') return new UnacceptableEvents(message);
+  return Object.assign(new Error(message), code !== undefined && { code });
+};
 
 export type FromLogWorker =
   // The log's and the projection's part travel together and stay separate types, so that either could move to a thread of its own.
@@ -35,7 +52,13 @@ export type FromLogWorker =
   | { readonly kind: 'opened' }
   | { readonly kind: 'ready'; readonly projected: Projected }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'health'; readonly refusal?: string; /** It outlives this worker: only another process takes writes again. */ readonly lasts?: true; readonly damage?: KnownBreak }
+  | {
+      readonly kind: 'health';
+      readonly refusal?: string;
+      /** It outlives this worker: only another process takes writes again. */
+      readonly lasts?: true;
+      readonly damage?: KnownBreak;
+    }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: ChainProgress }
   | { readonly kind: 'done'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: OperationError };
@@ -47,7 +70,8 @@ const field = '\u001f';
 /** One append as text. */
 export const encodeAppend = (stream: string, expected: ExpectedRevision, events: readonly EventText[]): string => {
   let text = stream + field + String(expected);
-  for (const event of events) text += field + event.id + field + event.type + field + String(event.version) + field + event.time + field + event.data + field + event.metadata;
+  for (const event of events)
+    text += field + event.id + field + event.type + field + String(event.version) + field + event.time + field + event.data + field + event.metadata;
   return text;
 };
 

@@ -2,8 +2,17 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { createBatchPace, type BatchPace } from './batch-pace.ts';
-import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type AppendResult, type ExpectedRevision } from './event-log.ts';
-import { decodeOutcomes, joinBatch, type Appended, type FromLogWorker, type LogOperation, type OperationError, type ToLogWorker, type WorkerStart } from './log-messages.ts';
+import { LogUnavailable, UnknownOutcome, type AppendResult, type ExpectedRevision } from './event-log.ts';
+import {
+  decodeOutcomes,
+  joinBatch,
+  operationError,
+  type Appended,
+  type FromLogWorker,
+  type LogOperation,
+  type ToLogWorker,
+  type WorkerStart,
+} from './log-messages.ts';
 import { ProjectionProgress } from './projection-progress.ts';
 import type { Projected } from './projector-port.ts';
 import { AppendSignal, retryDelay } from './pull-subscription.ts';
@@ -27,8 +36,18 @@ export type WorkerLogOptions = WorkerStart & {
   readonly queueCharacters?: number;
 };
 
-type Waiting = { readonly stream: string; readonly expected: ExpectedRevision; readonly text: string; readonly resolve: (result: AppendResult) => void; readonly reject: (error: unknown) => void };
-type Pending = { readonly resolve: (answer: unknown) => void; readonly reject: (error: unknown) => void; readonly onProgress: ((progress: ChainProgress) => void) | undefined };
+type Waiting = {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly text: string;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: unknown) => void;
+};
+type Pending = {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onProgress: ((progress: ChainProgress) => void) | undefined;
+};
 type State = { readonly kind: 'starting' | 'ready' | 'down' | 'closing' | 'closed' } | { readonly kind: 'dead'; readonly reason: string };
 
 /** Appends that may wait for the disk. */
@@ -39,14 +58,10 @@ const shortText = 4096;
 /** How long this thread stays awake for a lone short append, in ms: most commits take less. With a single core it would keep from working whom it waits for. */
 const awakeMs = availableParallelism() > 1 ? 0.6 : 0;
 
-const operationError = ({ name, message, code }: OperationError): Error => {
-  if (name === 'UnknownOutcome') return new UnknownOutcome(message);
-  if (name === 'LogUnavailable') return new LogUnavailable(message);
-  if (name === 'UnacceptableEvents') return new UnacceptableEvents(message);
-  return Object.assign(new Error(message), code !== undefined && { code });
-};
-
-/** The main thread's end of the log worker: the queue, the batch in flight, operations, restarts, and a reading connection of its own. Made by `openWorkerEventLog`. */
+/**
+ * The main thread's end of the log worker: the queue, the batch in flight, operations, restarts, and a reading connection of its own. Made by
+ * `openWorkerEventLog`.
+ */
 export class LogWorkerClient {
   readonly progress = new ProjectionProgress();
   readonly signal = new AppendSignal();
@@ -197,7 +212,13 @@ export class LogWorkerClient {
     const { path, verifyAtOpen, projectorModule, projectorOptions } = this.#options;
     // After a crash: a worker that was started anew looks at the last events only, and where it is told to.
     const recordedBreak = this.#damage ?? this.#options.recordedBreak;
-    const workerData: WorkerStart = { path, projectorOptions, ...(verifyAtOpen === undefined ? {} : { verifyAtOpen }), ...(projectorModule === undefined ? {} : { projectorModule }), ...(recordedBreak !== undefined && { recordedBreak }) };
+    const workerData: WorkerStart = {
+      path,
+      projectorOptions,
+      ...(verifyAtOpen === undefined ? {} : { verifyAtOpen }),
+      ...(projectorModule === undefined ? {} : { projectorModule }),
+      ...(recordedBreak !== undefined && { recordedBreak }),
+    };
     const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { name: 'event-log', workerData });
     let failure: Error | undefined;
     worker.on('message', (message: FromLogWorker) => {
@@ -263,11 +284,7 @@ export class LogWorkerClient {
     if (this.#reader !== undefined) return;
     const { path } = this.#options;
     const connection = openLogConnection(path, { readonly: true, evenDamaged: true });
-    this.#reader = {
-      read: logReader(connection),
-      close: () => connection.close(),
-      walBytes: () => walBytesOf(path),
-    };
+    this.#reader = { read: logReader(connection), close: () => connection.close(), walBytes: () => walBytesOf(path) };
   }
 
   #advance(projected: Projected): void {
@@ -298,7 +315,10 @@ export class LogWorkerClient {
     if (batch.length === 1 && text.length <= shortText && awakeMs > 0) this.#stayAwake();
   }
 
-  /** Goes round without sleeping until the answer to a lone short append is there: to be woken takes a quarter as long as a commit. Whatever else comes is seen to meanwhile. */
+  /**
+   * Goes round without sleeping until the answer to a lone short append is there: to be woken takes a quarter as long as a commit. Whatever else comes is seen
+   * to meanwhile.
+   */
   #stayAwake(): void {
     const until = performance.now() + awakeMs;
     const look = (): void => {

@@ -12,8 +12,8 @@ import { SqliteLogFile } from './sqlite-log-file.ts';
 import { recordedEvent, type StoredEvent } from './stored-event.ts';
 
 /**
- * The worker thread that owns the log file and the projection of each batch: check revisions, insert and chain, COMMIT with fsync, then project, then one message.
- * Started by `openWorkerEventLog`, which holds the lock.
+ * The worker thread that owns the log file and the projection of each batch: check revisions, insert and chain, COMMIT with fsync, then project, then one
+ * message. Started by `openWorkerEventLog`, which holds the lock.
  */
 
 const start = workerData as WorkerStart;
@@ -36,14 +36,21 @@ const withoutProjection = (head: () => bigint): BatchProjector => ({
 
 const openFile = (): SqliteLogFile | undefined => {
   try {
-    return new SqliteLogFile({ path: start.path, ...(start.verifyAtOpen === undefined ? {} : { verifyAtOpen: start.verifyAtOpen }), ...(start.recordedBreak !== undefined && { recordedBreak: start.recordedBreak }) });
+    return new SqliteLogFile({
+      path: start.path,
+      ...(start.verifyAtOpen === undefined ? {} : { verifyAtOpen: start.verifyAtOpen }),
+      ...(start.recordedBreak !== undefined && { recordedBreak: start.recordedBreak }),
+    });
   } catch (error) {
     post({ kind: 'refused', reason: messageOf(error) });
     return undefined;
   }
 };
 
-/** How long the thread looks for the next batch before it sleeps, in ms: to be woken takes as long. With a single core it would keep from working whom it waits for. */
+/**
+ * How long the thread looks for the next batch before it sleeps, in ms: to be woken takes as long. With a single core it would keep from working whom it waits
+ * for.
+ */
 const awakeMs = availableParallelism() > 1 ? 0.1 : 0;
 
 const openProjector = async (file: SqliteLogFile): Promise<BatchProjector> => {
@@ -148,7 +155,11 @@ const run = async (file: SqliteLogFile): Promise<void> => {
       post({ kind: 'done', id, answer: await operate(id, operation) });
     } catch (error) {
       const code = codeOf(error);
-      post({ kind: 'failed', id, error: { name: error instanceof Error ? error.name : 'Error', message: messageOf(error), ...(code !== undefined && { code }) } });
+      post({
+        kind: 'failed',
+        id,
+        error: { name: error instanceof Error ? error.name : 'Error', message: messageOf(error), ...(code !== undefined && { code }) },
+      });
     } finally {
       aborts.delete(id);
       recoverIfNeeded();
@@ -187,7 +198,7 @@ const run = async (file: SqliteLogFile): Promise<void> => {
   const stayAwake = (): void => {
     let until = performance.now() + awakeMs;
     // Everything else in this thread gets its turn after so many.
-    for (let left = 16; left > 0 && performance.now() < until; ) {
+    for (let left = 16; left > 0 && performance.now() < until;) {
       const next: { readonly message: ToLogWorker } | undefined = receiveMessageOnPort(port);
       if (next === undefined) continue;
       take(next.message);

@@ -23,7 +23,8 @@ export const openMemoryEventLog = (): EventLog => {
     const fits = expected === 'any' || (expected === 'no-stream' ? before === undefined || before.data === undefined : expected === first.revision - 1);
     const originals = events.map((event) => byId.get(event.id));
     const last = originals.at(-1);
-    if (!fits || last === undefined || originals.some((original, index) => original?.stream !== stream || original.revision !== first.revision + index)) return undefined;
+    if (!fits || last === undefined || originals.some((original, index) => original?.stream !== stream || original.revision !== first.revision + index))
+      return undefined;
     return { revision: last.revision, position: last.position, repeated: true };
   };
 

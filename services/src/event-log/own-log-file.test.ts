@@ -45,7 +45,9 @@ describe('the file of an open log', () => {
     renameSync(older, its.path);
     log.maintain();
     const copy = `${its.path}.rescued-9`;
-    expect(log.refusal).toBe(`The event log is damaged at position 0: another file stands in the place of the one that was opened. What was recorded is in ${copy}: stop the server, and put that in the place of ${its.path}.`);
+    expect(log.refusal).toBe(
+      `The event log is damaged at position 0: another file stands in the place of the one that was opened. What was recorded is in ${copy}: stop the server, and put that in the place of ${its.path}.`,
+    );
     expect(() => log.append([appendOf('match-1', 'any')])).toThrow(LogUnavailable);
     log.close();
     expect([readFileSync(its.path).equals(other), wholeReport(reopened(copy))]).toEqual([true, { events: 9, erased: 0 }]);
@@ -61,7 +63,10 @@ describe('the file of an open log', () => {
     expect(log.refusal).toBe('The event log is damaged at position 0: the file is gone. Restore a backup.');
     renameSync(`${folder}-away`, folder);
     log.maintain();
-    expect([log.refusal?.includes(`What was recorded is in ${its.path}.rescued-9:`), readdirSync(folder).filter((name) => name.includes('rescued'))]).toEqual([true, ['event-log.sqlite.rescued-9']]);
+    expect([log.refusal?.includes(`What was recorded is in ${its.path}.rescued-9:`), readdirSync(folder).filter((name) => name.includes('rescued'))]).toEqual([
+      true,
+      ['event-log.sqlite.rescued-9'],
+    ]);
   });
 
   it('is damaged once it is shorter than it was: somebody cut it off, or wrote an older copy over it', () => {
@@ -75,7 +80,9 @@ describe('the file of an open log', () => {
     expect(log.refusal).toBeUndefined();
     writeFileSync(its.path, older);
     log.maintain();
-    expect(log.refusal).toBe(`The event log is damaged at position 0: the file has ${String(older.length)} bytes, and had ${String(size)}: somebody cut it off or wrote over it. Restore a backup.`);
+    expect(log.refusal).toBe(
+      `The event log is damaged at position 0: the file has ${String(older.length)} bytes, and had ${String(size)}: somebody cut it off or wrote over it. Restore a backup.`,
+    );
     expect(existsSync(`${its.path}.rescued-209`)).toBe(false);
   });
 
@@ -96,7 +103,12 @@ describe('the file of an open log', () => {
   });
 
   it.each([
-    ['a trigger', 'CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END', "the file has a trigger, swallow, which is none of the log's", true],
+    [
+      'a trigger',
+      'CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END',
+      "the file has a trigger, swallow, which is none of the log's",
+      true,
+    ],
     ['no table of events', 'DROP TABLE events', 'SQLite cannot use it: no such table: events', true],
     // What is only written shows when something is.
     ['a column that has another name', 'ALTER TABLE events RENAME COLUMN salt TO pepper', 'SQLite cannot use it: table events has no column named salt', false],

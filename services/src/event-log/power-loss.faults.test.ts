@@ -36,7 +36,10 @@ const traceAppends = async (mode: Mode, appends: number): Promise<Trace> => {
 };
 
 const appendsIn = (text: string, verb: 'try' | 'ack'): readonly ChildAppend[] =>
-  text.split('\n').filter((line) => line.startsWith(`${verb} `)).map((line) => JSON.parse(line.slice(4)) as ChildAppend);
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(`${verb} `))
+    .map((line) => JSON.parse(line.slice(4)) as ChildAppend);
 
 type Finding = { readonly lost: number; readonly malformed: readonly string[]; readonly events: number };
 
@@ -101,14 +104,18 @@ describe.runIf(traces)('a log whose machine loses its power (R2)', () => {
   const images = full ? 400 : 15;
   // At full figures the write-ahead log comes round several times; the end of the process moves it into the file in any case.
   const appends = full ? 500 : 12;
-  it.each<Mode>(['worker', 'in-process'])(`loses nothing acknowledged in ${images / (full ? 2 : 1)} images of its disk (%s)`, { timeout: 900_000 }, async (mode) => {
-    const random = seededRandom(runSeed(`power loss, ${mode}`));
-    const trace = await traceAppends(mode, appends);
-    const found = await losePower(trace, full ? images / 2 : images, random);
-    process.stderr.write(`power loss, ${mode}: ${found.images} images of ${trace.steps.length} steps, ${found.events} events at most\n`);
-    expect({ losing: found.losing, malformed: found.malformed }).toEqual({ losing: 0, malformed: [] });
-    expect(found.events).toBeGreaterThan(appends);
-  });
+  it.each<Mode>(['worker', 'in-process'])(
+    `loses nothing acknowledged in ${images / (full ? 2 : 1)} images of its disk (%s)`,
+    { timeout: 900_000 },
+    async (mode) => {
+      const random = seededRandom(runSeed(`power loss, ${mode}`));
+      const trace = await traceAppends(mode, appends);
+      const found = await losePower(trace, full ? images / 2 : images, random);
+      process.stderr.write(`power loss, ${mode}: ${found.images} images of ${trace.steps.length} steps, ${found.events} events at most\n`);
+      expect({ losing: found.losing, malformed: found.malformed }).toEqual({ losing: 0, malformed: [] });
+      expect(found.events).toBeGreaterThan(appends);
+    },
+  );
 
   it('would be seen to lose: at synchronous=NORMAL it does', { timeout: 900_000 }, async () => {
     const random = seededRandom(runSeed('power loss, unsynced'));

@@ -70,7 +70,8 @@ const eventText = (event: NewEvent): EventText => {
 
 /**
  * Checks and serialises the events of one append, before any store is asked: every store refuses the same input with UnacceptableEvents.
- * Refused: an empty list, a bad stream name or type, an id that is no UUID or comes twice, data or metadata that is no JSON, data that is null, more than `maxAppendBytes` of data.
+ * Refused: an empty list, a bad stream name or type, an id that is no UUID or comes twice, data or metadata that is no JSON, data that is null, more than
+ * `maxAppendBytes` of data.
  */
 export const prepareEvents = (stream: string, events: readonly NewEvent[]): readonly EventText[] => {
   checkStreamName(stream);

@@ -124,10 +124,21 @@ describe('a log that several processes write without the lock', () => {
 });
 
 describe('a log whose fsync fails', () => {
-  // The first nine or so belong to the making of the file, which fails as a whole. Needs strace, which a developer's machine may not have: the full run does, and fails without it.
+  // The first nine or so belong to the making of the file, which fails as a whole. Needs strace, which a developer's machine may not have: the full run does,
+  // and fails without it.
   const failures = full ? Array.from({ length: 20 }, (_, index) => index + 10) : [];
   it.each(failures)('misses nothing acknowledged and stores the retry once (failure at fsync %i)', { timeout: 60_000 }, async (when) => {
-    const child = start(when % 2 === 0 ? 'worker' : 'in-process', path, { appends: 40 }, ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', `inject=fsync,fdatasync:error=EIO:when=${when}`]);
+    const child = start(when % 2 === 0 ? 'worker' : 'in-process', path, { appends: 40 }, [
+      'strace',
+      '-f',
+      '-qq',
+      '-o',
+      '/dev/null',
+      '-e',
+      'trace=fsync,fdatasync',
+      '-e',
+      `inject=fsync,fdatasync:error=EIO:when=${when}`,
+    ]);
     await child.said('done');
     expect(child.lines.filter((line) => line === 'unknown').length).toBeGreaterThan(0);
     const acknowledged = new Map(appendsOf(child, 'ack').map((append) => [keyOf(append), append]));

@@ -14,7 +14,13 @@ export class ProjectionProgress {
 
   advance(projected: Projected): void {
     const before = this.#projected;
-    if (before.position === projected.position && before.parked === projected.parked && before.accountChanges === projected.accountChanges && before.error === projected.error) return;
+    if (
+      before.position === projected.position &&
+      before.parked === projected.parked &&
+      before.accountChanges === projected.accountChanges &&
+      before.error === projected.error
+    )
+      return;
     this.#projected = projected;
     for (const listener of this.#listeners) listener(projected);
     for (const waiter of this.#waiters) if (waiter.position <= projected.position) waiter.reached();

@@ -29,4 +29,9 @@ export type ProjectorModule = { createProjector(options: unknown): BatchProjecto
 /** How far the read model is. `error`: the last attempt failed with this, and it is tried again. */
 export type Projected = { readonly position: bigint; readonly parked: number; readonly accountChanges: bigint; readonly error?: string };
 
-export const projectedBy = ({ position, parked = 0, accountChanges = 0n }: BatchProjector, error: string | undefined): Projected => ({ position, parked, accountChanges, ...(error !== undefined && { error }) });
+export const projectedBy = ({ position, parked = 0, accountChanges = 0n }: BatchProjector, error: string | undefined): Projected => ({
+  position,
+  parked,
+  accountChanges,
+  ...(error !== undefined && { error }),
+});

@@ -2,7 +2,10 @@ import { expect, it, vi } from 'vitest';
 import type { After } from './event-log.ts';
 import { AppendSignal, pullSubscription } from './pull-subscription.ts';
 
-const turns = async (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turns = async (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 it('ends when it is closed, although the log does not answer the read that is under way', async () => {
   const asked = Promise.withResolvers<readonly [After, number]>();

@@ -24,13 +24,18 @@ export class AppendSignal {
 }
 
 /** Delay before something that failed is tried again, in ms: doubles from 100, at most 5,000, with jitter so that many do not come back in step. */
-export const retryDelay = (failures: number, random: () => number = Math.random): number => Math.min(5000, 100 * 2 ** Math.min(failures, 10)) * (0.5 + random() / 2);
+export const retryDelay = (failures: number, random: () => number = Math.random): number =>
+  Math.min(5000, 100 * 2 ** Math.min(failures, 10)) * (0.5 + random() / 2);
 
 /**
  * A subscription over a log that can be read in pages and says when something was appended. It reads only what is asked for, so a slow consumer holds nothing;
  * a read that fails is tried again for ever. `next()` is called one at a time.
  */
-export const pullSubscription = (after: After, readAll: (after: After, limit: number) => Promise<readonly RecordedEvent[]>, signal: AppendSignal): Subscription => {
+export const pullSubscription = (
+  after: After,
+  readAll: (after: After, limit: number) => Promise<readonly RecordedEvent[]>,
+  signal: AppendSignal,
+): Subscription => {
   let position = after;
   let wake: (() => void) | undefined;
   let abandon: (() => void) | undefined;

@@ -39,7 +39,10 @@ const storedRows = (path: string, count: number): readonly string[] => {
   }
 };
 
-/** Whether a position, looked up by its key, still gives the event that was stored: with a damaged inner page it may not, although a scan of all pages meets the event. */
+/**
+ * Whether a position, looked up by its key, still gives the event that was stored: with a damaged inner page it may not, although a scan of all pages meets the
+ * event.
+ */
 const isFound = (path: string, position: number, row: string | undefined): boolean => {
   const connection = new Database(path, { readonly: true });
   try {
@@ -53,7 +56,10 @@ const isFound = (path: string, position: number, row: string | undefined): boole
 
 type Finding = 'altered' | 'unusable' | 'harmless' | { readonly missed: string };
 
-/** Opens a damaged copy as a log and says whether it was found out. `altered`: the first event that is not what it was, -1 for none, undefined when SQLite gives none at all; `before`: the rows as they were. */
+/**
+ * Opens a damaged copy as a log and says whether it was found out. `altered`: the first event that is not what it was, -1 for none, undefined when SQLite gives
+ * none at all; `before`: the rows as they were.
+ */
 const findingOf = (path: string, altered: number | undefined, before: readonly string[]): Finding => {
   let log: SqliteLogFile;
   try {
@@ -67,10 +73,12 @@ const findingOf = (path: string, altered: number | undefined, before: readonly s
     const walk = log.startWalk(1n);
     while (!walk.step(100));
     const named = Number(walk.report.firstBreak?.position ?? -1n);
-    // SQLite gives none of it, but to whoever is about to repair it: known from the opening on, at the file itself (0) or at the first event that even so is not to be had.
+    // SQLite gives none of it, but to whoever is about to repair it: known from the opening on, at the file itself (0) or at the first event that even so is
+    // not to be had.
     if (altered === undefined && (named < 0 || log.damage?.position !== BigInt(named))) return { missed: 'a file that SQLite does not read passed for a log' };
     // The first altered event, or one before it that can no longer be looked up.
-    if (altered !== undefined && named !== altered + 1 && !(named >= 1 && named <= altered && !isFound(path, named, before[named - 1]))) return { missed: `position ${altered + 1} was reported as ${JSON.stringify(walk.report.firstBreak?.reason)}` };
+    if (altered !== undefined && named !== altered + 1 && !(named >= 1 && named <= altered && !isFound(path, named, before[named - 1])))
+      return { missed: `position ${altered + 1} was reported as ${JSON.stringify(walk.report.firstBreak?.reason)}` };
     try {
       append(log, 'match-new', {});
       return { missed: 'a write was accepted' };
@@ -95,7 +103,8 @@ it(`shows every one of ${flips} flipped bits that altered an event, with its pos
   const original = folder.path('original.sqlite');
   const file = new SqliteLogFile({ path: original });
   const count = 150;
-  for (let index = 0; index < count; index += 1) append(file, index % 5 === 4 ? `person-${index}` : `match-${index % 7}`, { text: `काठमाडौं ${index}`, points: index });
+  for (let index = 0; index < count; index += 1)
+    append(file, index % 5 === 4 ? `person-${index}` : `match-${index % 7}`, { text: `काठमाडौं ${index}`, points: index });
   for (let index = 4; index < 60; index += 5) file.deleteStream(`person-${index}`);
   file.close();
   const before = storedRows(original, count);

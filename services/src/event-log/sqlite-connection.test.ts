@@ -61,7 +61,8 @@ describe('connections', () => {
   });
 });
 
-const unwritable = (file: string): LogUnavailable => new LogUnavailable(`Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`);
+const unwritable = (file: string): LogUnavailable =>
+  new LogUnavailable(`Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`);
 const refusalOf = (work: () => unknown): unknown =>
   asNobody(() => {
     try {
@@ -75,14 +76,20 @@ const refusalOf = (work: () => unknown): unknown =>
 it('a file that this user may not open is named in words', () => {
   filled(1).close();
   chmodSync(its.path, 0o000);
-  expect(refusalOf(() => openLogConnection(its.path, { readonly: true }))).toEqual(new LogUnavailable(`The event log ${its.path} cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only).`));
+  expect(refusalOf(() => openLogConnection(its.path, { readonly: true }))).toEqual(
+    new LogUnavailable(
+      `The event log ${its.path} cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only).`,
+    ),
+  );
 });
 
 it('a disk too full for what stands beside a file is named in words', () => {
   filled(1).close();
   const script = `import { openLogConnection } from ${JSON.stringify(new URL('sqlite-connection.ts', import.meta.url).href)}; try { openLogConnection(process.argv[1]); } catch ({ name, message }) { console.log(name, message); }`;
   // One block takes the beginning of a write-ahead log's index, and not the whole of it.
-  const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, its.path], { encoding: 'utf8' });
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, its.path], {
+    encoding: 'utf8',
+  });
   expect(stdout).toBe(`LogUnavailable The event log ${its.path} cannot be opened: no space is left on the disk.\n`);
 });
 

@@ -34,7 +34,13 @@ const assertPragma = (connection: Database.Database, name: string, expected: unk
   if (actual !== expected) throw new UnsafeSqlite(`PRAGMA ${name} is ${String(actual)}, not ${String(expected)}`);
 };
 
-export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number; /** Whether a file that was cut off, or whose schema is damaged, is opened all the same, to read what is left: `openingDamage` tells. */ readonly evenDamaged?: boolean };
+export type ConnectionOptions = {
+  readonly readonly?: boolean;
+  /** How long to wait for another connection's lock, in ms. */
+  readonly timeout?: number;
+  /** Whether a file that was cut off, or whose schema is damaged, is opened all the same, to read what is left: `openingDamage` tells. */
+  readonly evenDamaged?: boolean;
+};
 
 /** What to look at where SQLite cannot open a file that nothing is known to be wrong with. */
 export const openingAdvice = 'look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only)';
@@ -43,8 +49,9 @@ const unwritableText = (file: string): string => `Nothing may be written in ${fi
 const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
- * For a start, before anything opens the log: SQLite opens a file that may not be written as one to read, refuses every append, and leaves a write-ahead log of the same mode beside it. This process may
- * have no connection to it yet, whose locks would end with this look. @throws LogUnavailable naming the file
+ * For a start, before anything opens the log: SQLite opens a file that may not be written as one to read, refuses every append, and leaves a write-ahead log of
+ * the same mode beside it. This process may have no connection to it yet, whose locks would end with this look.
+ * @throws LogUnavailable naming the file
  */
 export const expectWritableFiles = (path: string): void => {
   for (const file of [path, `${path}-wal`, `${path}-shm`].filter((name) => existsSync(name))) {
@@ -56,22 +63,32 @@ export const expectWritableFiles = (path: string): void => {
   }
 };
 
-/** Whether SQLite says that what stands in the file is none of its own, or damaged; anything else (busy, full, a failed read) says nothing about the content. */
-export const isDamagedFile = (error: unknown): boolean => error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
+/**
+ * Whether SQLite says that what stands in the file is none of its own, or damaged; anything else (busy, full, a failed read) says nothing about the content.
+ */
+export const isDamagedFile = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
 
-/** What SQLite says of a log file that is none of its files, was cut off, found no room for what stands beside it, or may not be opened or written, in words that name the file; any other error as it is. */
+/**
+ * What SQLite says of a log file that is none of its files, was cut off, found no room for what stands beside it, or may not be opened or written, in words
+ * that name the file; any other error as it is.
+ */
 export const namingFile = (path: string, error: unknown): unknown => {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
   if (isDamagedFile(error)) return new LogUnavailable(`The event log ${path} is damaged: ${message}. Restore a backup.`, { cause: error });
   if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: ${openingAdvice}.`, { cause: error });
   // Of the index of its write-ahead log SQLite says "disk I/O error".
-  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') return new LogUnavailable(`The event log ${path} cannot be opened: no space is left on the disk.`, { cause: error });
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')
+    return new LogUnavailable(`The event log ${path} cannot be opened: no space is left on the disk.`, { cause: error });
   if (code.startsWith('SQLITE_READONLY')) return new LogUnavailable(unwritableText(`${path}, or in its -wal or -shm`), { cause: error });
   return error;
 };
 
-/** A connection to a file that may not be written says so only when something is to be stored: what is taken back at once. Another writer's turn shows that it can be. */
+/**
+ * A connection to a file that may not be written says so only when something is to be stored: what is taken back at once. Another writer's turn shows that it
+ * can be.
+ */
 const expectWritable = (connection: Database.Database): void => {
   try {
     connection.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK');
@@ -83,7 +100,10 @@ const expectWritable = (connection: Database.Database): void => {
 /** What is wrong with the file of each connection that was opened to it all the same. */
 const damages = new WeakMap<Database.Database, string>();
 
-/** SQLite reads no file that has fewer pages than its header says, or whose schema it does not understand, unless whoever opens it is about to repair it. Nothing may be written by such a connection. */
+/**
+ * SQLite reads no file that has fewer pages than its header says, or whose schema it does not understand, unless whoever opens it is about to repair it.
+ * Nothing may be written by such a connection.
+ */
 const expectReadable = (connection: Database.Database, evenDamaged: boolean): void => {
   const look = (): unknown => connection.prepare('SELECT 1 FROM sqlite_schema').get();
   try {
@@ -102,8 +122,8 @@ const expectReadable = (connection: Database.Database, evenDamaged: boolean): vo
 export const openingDamage = (connection: Database.Database): string | undefined => damages.get(connection);
 
 /**
- * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection
- * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more, or may not be opened or written.
+ * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection of a
+ * WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more, or may not be opened or written.
  */
 export const openLogConnection = (path: string, options: ConnectionOptions = {}): Database.Database => {
   const readonly = options.readonly ?? false;
@@ -116,7 +136,8 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
     if (!readonly) connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     connection.pragma('secure_delete = ON');
-    // Whoever's commit crosses the limit waits for the checkpoint, with two fsyncs: many short ones, where one of SQLite's 1,000 pages takes ten milliseconds and more.
+    // Whoever's commit crosses the limit waits for the checkpoint, with two fsyncs: many short ones, where one of SQLite's 1,000 pages takes ten milliseconds
+    // and more.
     connection.pragma('wal_autocheckpoint = 500');
     // A write-ahead log that a long reader let grow is cut back to this when it is next reset.
     connection.pragma('journal_size_limit = 33554432');

@@ -16,7 +16,12 @@ export const resultOf = (stream: string, expected: ExpectedRevision, outcome: Ap
 };
 
 /** Walks the chain of a log file in steps of 1,000 events with a turn of the event loop between them, so that appends on the same thread go on. */
-export const verifyInTurns = async (file: SqliteLogFile, from: bigint, onProgress?: (progress: ChainProgress) => void, signal?: AbortSignal): Promise<ChainReport> => {
+export const verifyInTurns = async (
+  file: SqliteLogFile,
+  from: bigint,
+  onProgress?: (progress: ChainProgress) => void,
+  signal?: AbortSignal,
+): Promise<ChainReport> => {
   const known = from <= 1n ? file.damage : undefined;
   const walk = file.startWalk(from);
   try {
@@ -37,8 +42,8 @@ export const verifyInTurns = async (file: SqliteLogFile, from: bigint, onProgres
 type Waiting = BatchedAppend & { readonly resolve: (result: AppendResult) => void; readonly reject: (error: unknown) => void };
 
 /**
- * The log in a SQLite file, written on the calling thread: for tools, the seed and tests. The server uses `openWorkerEventLog`, which keeps fsync off the main thread.
- * Appends that wait together commit together. Throws LogInUse when another process owns the file, LogUnavailable when it is no log.
+ * The log in a SQLite file, written on the calling thread: for tools, the seed and tests. The server uses `openWorkerEventLog`, which keeps fsync off the main
+ * thread. Appends that wait together commit together. Throws LogInUse when another process owns the file, LogUnavailable when it is no log.
  */
 export const openSqliteEventLog = (options: LogFileOptions): SqliteEventLog => {
   const lock = takeLogLock(options.path);

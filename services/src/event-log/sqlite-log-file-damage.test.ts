@@ -66,9 +66,21 @@ describe('the hash chain', () => {
   });
 
   it.each([
-    ['an event before the first one', 'INSERT INTO events SELECT -5, stream, 7, \'f\', type, version, time, data, metadata, salt, digest, hash FROM events WHERE position = 2', 'an event stands at position -5, before the first one'],
-    ['an event at position 0', 'INSERT INTO events SELECT 0, stream, 7, \'f\', type, version, time, data, metadata, salt, digest, hash FROM events WHERE position = 2', 'an event stands at position 0, before the first one'],
-    ['a trigger', 'CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END', "the file has a trigger, swallow, which is none of the log's"],
+    [
+      'an event before the first one',
+      "INSERT INTO events SELECT -5, stream, 7, 'f', type, version, time, data, metadata, salt, digest, hash FROM events WHERE position = 2",
+      'an event stands at position -5, before the first one',
+    ],
+    [
+      'an event at position 0',
+      "INSERT INTO events SELECT 0, stream, 7, 'f', type, version, time, data, metadata, salt, digest, hash FROM events WHERE position = 2",
+      'an event stands at position 0, before the first one',
+    ],
+    [
+      'a trigger',
+      'CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END',
+      "the file has a trigger, swallow, which is none of the log's",
+    ],
   ])('shows %s: in a walk of a log that is open, and at the next opening, also where it is on record, until it is gone', (_, sql, reason) => {
     const log = filled(9);
     tamper(sql);
@@ -88,12 +100,27 @@ describe('the hash chain', () => {
   });
 
   it.each([
-    ['its end', 'DELETE FROM events WHERE position > 6', { position: 7n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n }],
-    ['its end, and the number of the last one', "DELETE FROM events WHERE position > 6; UPDATE sqlite_sequence SET seq = 6", { position: 7n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n }],
-    ['everything', 'DELETE FROM events; DELETE FROM sqlite_sequence', { position: 1n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n }],
+    [
+      'its end',
+      'DELETE FROM events WHERE position > 6',
+      { position: 7n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n },
+    ],
+    [
+      'its end, and the number of the last one',
+      'DELETE FROM events WHERE position > 6; UPDATE sqlite_sequence SET seq = 6',
+      { position: 7n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n },
+    ],
+    [
+      'everything',
+      'DELETE FROM events; DELETE FROM sqlite_sequence',
+      { position: 1n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n },
+    ],
   ])('shows that an open log has lost %s: to whoever writes, to a look every few seconds and to a walk, and remembers it', (_, sql, found) => {
     const meets: readonly ((log: SqliteLogFile) => unknown)[] = [
-      (log) => expect(() => log.append([appendOf('match-1', 'any')])).toThrow(new LogUnavailable(`The event log is damaged at position ${String(found.position)}: ${found.reason}. Restore a backup.`)),
+      (log) =>
+        expect(() => log.append([appendOf('match-1', 'any')])).toThrow(
+          new LogUnavailable(`The event log is damaged at position ${String(found.position)}: ${found.reason}. Restore a backup.`),
+        ),
       (log) => log.maintain(),
       (log) => wholeReport(log),
     ];
@@ -157,20 +184,23 @@ describe('the hash chain', () => {
     expect(openFile().file.damage?.position).toBe(found);
   });
 
-  it.each(['before it is opened', 'under whoever has it open'])('shows a schema that was altered %s, of which SQLite still gives every event to whoever repairs it', (moment) => {
-    const made = filled(5);
-    made.checkpoint();
-    if (moment === 'before it is opened') made.close();
-    const bytes = readFileSync(its.path);
-    bytes.write('events_by_ie', bytes.indexOf('events_by_id'));
-    writeFileSync(its.path, bytes);
-    const log = moment === 'before it is opened' ? new SqliteLogFile({ path: its.path }) : made;
-    its.opened.push(log);
-    const firstBreak = { position: 0n, reason: 'SQLite cannot use it: malformed database schema (events_by_ie)' };
-    expect(wholeReport(log)).toEqual({ events: 5, erased: 0, firstBreak });
-    expect(log.damage).toEqual(firstBreak);
-    expect(() => log.append([appendOf('match-new', 'no-stream')])).toThrow(LogUnavailable);
-  });
+  it.each(['before it is opened', 'under whoever has it open'])(
+    'shows a schema that was altered %s, of which SQLite still gives every event to whoever repairs it',
+    (moment) => {
+      const made = filled(5);
+      made.checkpoint();
+      if (moment === 'before it is opened') made.close();
+      const bytes = readFileSync(its.path);
+      bytes.write('events_by_ie', bytes.indexOf('events_by_id'));
+      writeFileSync(its.path, bytes);
+      const log = moment === 'before it is opened' ? new SqliteLogFile({ path: its.path }) : made;
+      its.opened.push(log);
+      const firstBreak = { position: 0n, reason: 'SQLite cannot use it: malformed database schema (events_by_ie)' };
+      expect(wholeReport(log)).toEqual({ events: 5, erased: 0, firstBreak });
+      expect(log.damage).toEqual(firstBreak);
+      expect(() => log.append([appendOf('match-new', 'no-stream')])).toThrow(LogUnavailable);
+    },
+  );
 
   it('gives up, and blames nobody, when its connection is closed', () => {
     const file = filled(10);
@@ -205,7 +235,12 @@ describe('a break on record', () => {
     ['a hash', "UPDATE events SET hash = 'x' WHERE position = 4", 4n, 'the event does not match its hash'],
     ['an event that is missing', 'DELETE FROM events WHERE position = 4', 4n, 'expected position 4, found 5: events are missing'],
     ['the end, of which the file itself knows', 'DELETE FROM events WHERE position = 9', 9n, 'the log ends before position 9: events are missing'],
-    ['the end, of which only the record knows', "DELETE FROM events WHERE position = 9; UPDATE sqlite_sequence SET seq = 8 WHERE name = 'events'", 9n, 'as it was found'],
+    [
+      'the end, of which only the record knows',
+      "DELETE FROM events WHERE position = 9; UPDATE sqlite_sequence SET seq = 8 WHERE name = 'events'",
+      9n,
+      'as it was found',
+    ],
   ])('is found again at its place: %s', (_, sql, position, reason) => {
     filled(9).close();
     tamper(sql);
@@ -249,7 +284,10 @@ describe('a break that was put right under the process', () => {
     expect(file.refusal).toBe(damaged);
     const known = file.damage;
     file.concludeWalk({ events: 5, erased: 1 }, known);
-    expect([file.refusal, file.damage?.isMended]).toEqual(['Position 3 of the log was damaged and fits now: a restart of the server takes writes again.', true]);
+    expect([file.refusal, file.damage?.isMended]).toEqual([
+      'Position 3 of the log was damaged and fits now: a restart of the server takes writes again.',
+      true,
+    ]);
     expect(() => file.append([appendOf('match-9', 'no-stream')])).toThrow(LogUnavailable);
     file.concludeWalk(broken);
     expect(file.refusal).toBe(damaged);

@@ -159,7 +159,10 @@ describe('erasure', () => {
   it('leaves no byte of the content in any file and the chain whole', () => {
     const { file } = openFile();
     const marker = 'Canary Tamrakar 9801234567';
-    file.append([appendOf('person-1', 'no-stream', sampleEvent({ name: marker }), sampleEvent({ name: marker, photo: 'y'.repeat(9000) })), appendOf('match-1', 'no-stream')]);
+    file.append([
+      appendOf('person-1', 'no-stream', sampleEvent({ name: marker }), sampleEvent({ name: marker, photo: 'y'.repeat(9000) })),
+      appendOf('match-1', 'no-stream'),
+    ]);
     const holdsMarker = (): readonly string[] => readdirSync(dirname(its.path)).filter((name) => readFileSync(join(dirname(its.path), name)).includes(marker));
     expect(holdsMarker()).not.toEqual([]);
     file.deleteStream('person-1');

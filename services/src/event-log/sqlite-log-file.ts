@@ -3,32 +3,37 @@ import { messageOf } from '@courtledger/contracts/kernel/errors';
 import Database from 'better-sqlite3';
 import { BesideLogFile } from './beside-log-file.ts';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
-import { insertAll, logStatements, type AppendOutcome, type BatchedAppend, type LogStatements } from './log-inserts.ts';
-import { FileWalk, LogFileDamaged, openUncached } from './file-walk.ts';
+import { eventsSchema, insertAll, logStatements, type AppendOutcome, type BatchedAppend, type LogStatements } from './log-inserts.ts';
+import { copyUncached, FileWalk, LogFileDamaged } from './file-walk.ts';
 import { OwnLogFile, rescueLog } from './own-log-file.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { brokenEnd, lostEnd, mendedText, openingBreak, stillBroken, strangerBreak, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
+import {
+  brokenEnd,
+  lostEnd,
+  mendedText,
+  openingBreak,
+  stillBroken,
+  strangerBreak,
+  verifyLast,
+  type ChainBreak,
+  type ChainReport,
+  type KnownBreak,
+  type Place,
+} from './verify-chain.ts';
 
 export type LogFileOptions = {
   readonly path: string;
   /** How many of the last events are verified at open and after a failed commit. Default 10,000. */
   readonly verifyAtOpen?: number;
-  /** A break that was found earlier. Where it still is nothing is written from the opening on; where it is not, only a walk of the whole chain says that the log is whole. */
+  /**
+   * A break that was found earlier. Where it still is nothing is written from the opening on; where it is not, only a walk of the whole chain says that the log
+   * is whole.
+   */
   readonly recordedBreak?: ChainBreak;
   /** How the connection is made; tests give one that fails. */
   readonly connect?: (path: string) => Database.Database;
 };
-
-const schema = `
-  CREATE TABLE IF NOT EXISTS events (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, version INTEGER NOT NULL, time TEXT NOT NULL,
-    data TEXT, metadata TEXT NOT NULL, salt TEXT, digest TEXT NOT NULL, hash TEXT NOT NULL
-  ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
-  CREATE UNIQUE INDEX IF NOT EXISTS events_by_id ON events (id);
-`;
 
 /** A write-ahead log above this many bytes is cut as soon as no reader needs it. */
 const walLimit = 33_554_432;
@@ -63,7 +68,10 @@ export class SqliteLogFile {
   /** Where that was brought. */
   #rescued: string | undefined;
 
-  /** Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses writes. */
+  /**
+   * Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses
+   * writes.
+   */
   constructor(options: LogFileOptions) {
     this.#path = options.path;
     this.#own = new OwnLogFile(options.path);
@@ -76,7 +84,7 @@ export class SqliteLogFile {
       throw error instanceof LogUnavailable ? error : new LogUnavailable(`The event log ${this.#path} cannot be opened: ${messageOf(error)}`, { cause: error });
     }
     try {
-      this.#connection.exec(schema);
+      this.#connection.exec(eventsSchema);
       this.#statements = logStatements(this.#connection);
       this.#reader = logReader(this.#connection);
     } catch (error) {
@@ -99,13 +107,15 @@ export class SqliteLogFile {
   /** Why nothing can be written, for operators; undefined when all is well. */
   get refusal(): string | undefined {
     if (this.#break?.isMended === true) return `${mendedText(this.#break.position)}.`;
-    if (this.#break !== undefined) return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. ${this.#rescued === undefined ? 'Restore a backup' : `What was recorded is in ${this.#rescued}: stop the server, and put that in the place of ${this.#path}`}.`;
+    if (this.#break !== undefined)
+      return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. ${this.#rescued === undefined ? 'Restore a backup' : `What was recorded is in ${this.#rescued}: stop the server, and put that in the place of ${this.#path}`}.`;
     if (this.#beside.removed !== undefined) return `${this.#beside.removed}.`;
     return this.#failure;
   }
 
   /**
-   * Somebody outside the file has seen events up to a position. What SQLite drops of a damaged write-ahead log leaves a chain that is whole, only shorter: without a witness nobody would know.
+   * Somebody outside the file has seen events up to a position. What SQLite drops of a damaged write-ahead log leaves a chain that is whole, only shorter:
+   * without a witness nobody would know.
    */
   noteSeen(position: bigint): void {
     if (this.#break !== undefined) return;
@@ -147,7 +157,9 @@ export class SqliteLogFile {
     });
   }
 
-  /** Blanks data and salt of a stream, in the file and in its write-ahead log; digests, metadata and hashes stay, so the chain stays whole. Errors as `append`. */
+  /**
+   * Blanks data and salt of a stream, in the file and in its write-ahead log; digests, metadata and hashes stay, so the chain stays whole. Errors as `append`.
+   */
   deleteStream(stream: string): void {
     this.#refuse();
     this.#write(() => this.#statements.blank.run(stream));
@@ -156,7 +168,10 @@ export class SqliteLogFile {
     this.maintain();
   }
 
-  /** Cuts the write-ahead log when it has grown (a long reader) or holds erased content, without waiting for anybody, and looks whether the end of the log is still there. Call it every few seconds. */
+  /**
+   * Cuts the write-ahead log when it has grown (a long reader) or holds erased content, without waiting for anybody, and looks whether the end of the log is
+   * still there. Call it every few seconds.
+   */
   maintain(): void {
     if (!this.#connection.open) return;
     this.#lookAtFile();
@@ -186,7 +201,11 @@ export class SqliteLogFile {
     return walBytesOf(this.#path);
   }
 
-  /** A walk over the chain from a position on, of what stands in the file now, whatever this log's own connection has in its cache. Its report must be handed to `concludeWalk`. @throws LogUnavailable when what stands beside the file was removed */
+  /**
+   * A walk over the chain from a position on, of what stands in the file now, whatever this log's own connection has in its cache. Its report must be handed to
+   * `concludeWalk`.
+   * @throws LogUnavailable when what stands beside the file was removed
+   */
   startWalk(from: bigint): FileWalk {
     this.#expectBeside();
     const walk = new FileWalk(this.#path, this.#own.identity, from, this.#acknowledged);
@@ -196,7 +215,8 @@ export class SqliteLogFile {
 
   /**
    * Refuses writes from now on when the walk found a break.
-   * @param known of a walk of the whole chain, the break that was known when it began: where the walk has passed it, it was put right since. Writes stay refused until the next start, and for that reason.
+   * @param known of a walk of the whole chain, the break that was known when it began: where the walk has passed it, it was put right since. Writes stay
+   * refused until the next start, and for that reason.
    */
   concludeWalk(report: ChainReport, known?: KnownBreak): void {
     const { firstBreak, events } = report;
@@ -219,33 +239,25 @@ export class SqliteLogFile {
   }
 
   /**
-   * A copy of the log at this moment, also under writes; the writer goes on between its steps. It is made of what stands in the file: pages in the cache of the writer's connection would hide
-   * from the copy, and from whoever verifies it, what has become of them on the disk.
+   * A copy of the log at this moment, also under writes; the writer goes on between its steps. It is made of what stands in the file: pages in the cache of the
+   * writer's connection would hide from the copy, and from whoever verifies it, what has become of them on the disk.
    * @throws LogUnavailable when the file is not the log any more, after which nothing is written
    */
   async backup(destination: string): Promise<void> {
     this.#expectBeside();
-    let connection: Database.Database;
     try {
-      connection = openUncached(this.#path, this.#own.identity, (opened) => {
-        // One state of the file for all steps: a copy through another connection than the writer's begins anew with each commit otherwise.
-        opened.exec('BEGIN');
-        opened.prepare('SELECT 1 FROM events LIMIT 1').get();
-        return opened;
-      });
+      await copyUncached(this.#path, this.#own.identity, destination);
     } catch (error) {
       if (!(error instanceof LogFileDamaged)) throw error;
       this.#break ??= error.damage;
       throw new LogUnavailable(this.refusal ?? error.message, { cause: error });
     }
-    try {
-      await connection.backup(destination);
-    } finally {
-      connection.close();
-    }
   }
 
-  /** Opens the file again after a failed commit: everything in it is made durable, the last events are verified, and what was acknowledged must be there. True when writes go on. */
+  /**
+   * Opens the file again after a failed commit: everything in it is made durable, the last events are verified, and what was acknowledged must be there. True
+   * when writes go on.
+   */
   recover(): boolean {
     if (!this.isRecoverable) return this.refusal === undefined;
     try {

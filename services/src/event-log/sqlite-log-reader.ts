@@ -3,7 +3,17 @@ import type { After } from './event-log.ts';
 import { StoredEvent } from './stored-event.ts';
 
 /** A row as `.raw()` gives it. Row numbers of SQLite stay far below 2^53, so they are read as numbers (a third quicker) and leave as bigint. */
-type EventRow = [position: number, stream: string, revision: number, id: string, type: string, version: number, time: string, data: string | null, metadata: string];
+type EventRow = [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  version: number,
+  time: string,
+  data: string | null,
+  metadata: string,
+];
 
 const columns = 'position, stream, revision, id, type, version, time, data, metadata';
 
@@ -22,7 +32,9 @@ export type LogReader = {
 export const logReader = (connection: Database.Database): LogReader => {
   // An erased event is never read by its stream; a stream of nothing else does not exist.
   const byStream = connection
-    .prepare<[string, number, number], EventRow>(`SELECT ${columns} FROM events WHERE stream = ? AND revision >= ? AND data IS NOT NULL ORDER BY revision LIMIT ?`)
+    .prepare<[string, number, number], EventRow>(
+      `SELECT ${columns} FROM events WHERE stream = ? AND revision >= ? AND data IS NOT NULL ORDER BY revision LIMIT ?`,
+    )
     .raw();
   const anyOfStream = connection.prepare<[string], number>('SELECT 1 FROM events WHERE stream = ? AND data IS NOT NULL ORDER BY revision DESC LIMIT 1').pluck();
   const byPosition = connection.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`).raw();

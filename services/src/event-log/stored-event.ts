@@ -27,7 +27,17 @@ export class StoredEvent implements RecordedEvent {
   readonly metadataText: string;
 
   /** `data` is the JSON text, or null for an erased event. */
-  constructor(position: bigint, stream: string, revision: number, id: string, type: string, version: number, time: string, data: string | null, metadataText: string) {
+  constructor(
+    position: bigint,
+    stream: string,
+    revision: number,
+    id: string,
+    type: string,
+    version: number,
+    time: string,
+    data: string | null,
+    metadataText: string,
+  ) {
     this.position = position;
     this.stream = stream;
     this.revision = revision;

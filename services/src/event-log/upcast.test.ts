@@ -5,12 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toFact, UnreadableFact, upcastData, upcastEvent, type Upcaster } from './upcast.ts';
 
-/** A fact as a release stored it, and the data that today's code reads from it. Files of versions that have shipped are never edited; `current` follows the newest version. */
+/**
+ * A fact as a release stored it, and the data that today's code reads from it. Files of versions that have shipped are never edited; `current` follows the
+ * newest version.
+ */
 const goldenFile = z.strictObject({ type: z.string(), version: z.int().min(1), data: z.unknown(), current: z.unknown() });
 const folder = join(import.meta.dirname, 'golden');
 const files = new Map(readdirSync(folder).map((name) => [name, goldenFile.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')))]));
 
-const shipped = Object.entries(allFacts).flatMap(([type, { version }]) => Array.from({ length: version }, (_, before) => ({ type, version: before + 1, name: `${type}.v${String(before + 1)}.json` })));
+const shipped = Object.entries(allFacts).flatMap(([type, { version }]) =>
+  Array.from({ length: version }, (_, before) => ({ type, version: before + 1, name: `${type}.v${String(before + 1)}.json` })),
+);
 
 describe('every version of every fact that ever shipped', () => {
   it('has a golden file, and there is no file of anything else', () => {
@@ -30,8 +35,26 @@ const renamed: Upcaster = (data) => ({ id: (data as { key: string }).key });
 const named: Upcaster = (data) => ({ matchId: (data as { key: string }).key });
 const doubled: Upcaster = (data) => ({ id: `${(data as { id: string }).id}!` });
 
-const metadata = { commandId: 'c', correlationId: 'r', causationId: 'c', actor: { role: 'system', id: 's', name: 's' }, time: '2026-11-21T00:00:00.000Z', schemaVersion: 1 } as const;
-const event = { position: 1n, stream: 'match-m', revision: 0, id: 'x', type: 'MatchCancelled', version: 1, time: metadata.time, data: { matchId: 'm' }, metadata, metadataText: JSON.stringify(metadata) };
+const metadata = {
+  commandId: 'c',
+  correlationId: 'r',
+  causationId: 'c',
+  actor: { role: 'system', id: 's', name: 's' },
+  time: '2026-11-21T00:00:00.000Z',
+  schemaVersion: 1,
+} as const;
+const event = {
+  position: 1n,
+  stream: 'match-m',
+  revision: 0,
+  id: 'x',
+  type: 'MatchCancelled',
+  version: 1,
+  time: metadata.time,
+  data: { matchId: 'm' },
+  metadata,
+  metadataText: JSON.stringify(metadata),
+};
 
 /** As under a release that has raised the version of a fact. */
 const raised = (to: number, check: () => void): void => {

@@ -3,7 +3,10 @@ import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/eve
 import { factFault } from '@courtledger/contracts/kernel/fact-check';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 
-/** A stored event that this release cannot read: an unknown type, a version from the future, or data that are no such fact. Whoever folds must stop rather than guess. */
+/**
+ * A stored event that this release cannot read: an unknown type, a version from the future, or data that are no such fact. Whoever folds must stop rather than
+ * guess.
+ */
 export class UnreadableFact extends Error {
   override readonly name = 'UnreadableFact';
 }
@@ -37,7 +40,11 @@ export const upcastData = (type: string, version: number, data: unknown, steps: 
   return upcast;
 };
 
-/** What was written was a fact of its type, by the schema. What stands there now may come from a faulty file or program: folded, it would be a total that is no number. @throws UnreadableFact */
+/**
+ * What was written was a fact of its type, by the schema. What stands there now may come from a faulty file or program: folded, it would be a total that is no
+ * number.
+ * @throws UnreadableFact
+ */
 const expectFact = (type: string, data: unknown): void => {
   const fault = isFactType(type) ? factFault(type, data) : undefined;
   if (fault !== undefined) throw new UnreadableFact(`The data are no ${type}: ${fault}`);
@@ -50,12 +57,19 @@ export const toFact = (event: Pick<RecordedEvent, 'type' | 'version' | 'data'>):
   return { type: event.type, data } as Fact;
 };
 
-/** Of any type: a reader of the whole log that must not miss what a newer release recorded. What was erased says nothing, nor what another program wrote. @throws UnreadableFact */
+/**
+ * Of any type: a reader of the whole log that must not miss what a newer release recorded. What was erased says nothing, nor what another program wrote.
+ * @throws UnreadableFact
+ */
 export const expectReadable = (event: RecordedEvent): void => {
   if (isLegible(event) && !isOfAnotherProgram(event)) toFact(event);
 };
 
-/** A stored event as one of the current version (the same object when it is current): what readers of the whole log hand on to projections. What was erased has no data, and stays as it is. @throws UnreadableFact */
+/**
+ * A stored event as one of the current version (the same object when it is current): what readers of the whole log hand on to projections. What was erased has
+ * no data, and stays as it is.
+ * @throws UnreadableFact
+ */
 export const upcastEvent = (event: RecordedEvent, steps: Upcasters = upcasters): RecordedEvent => {
   const { type } = event;
   const version = isFactType(type) ? allFacts[type].version : undefined;

@@ -6,31 +6,44 @@ import { personStreamPrefix } from './prepare-append.ts';
 import { isDamagedFile, openingDamage } from './sqlite-connection.ts';
 
 /** Where the log stopped being what was written. Position 0 is damage of the file's own structure (an index), not of one event. */
-export type ChainBreak = { readonly position: bigint; readonly reason: string; /** Of a log that has lost its end: how far somebody outside it has seen it go. */ readonly seen?: bigint };
+export type ChainBreak = {
+  readonly position: bigint;
+  readonly reason: string;
+  /** Of a log that has lost its end: how far somebody outside it has seen it go. */
+  readonly seen?: bigint;
+};
 
 /** A break that is known. `isMended`: a later walk of the whole chain came past it. What the process remembers of the file may be of before all the same. */
 export type KnownBreak = ChainBreak & { readonly isMended?: true };
 
 /** What becomes of a log that was put right under a process that has met its break, in the words that everybody is told. */
-export const mendedText = (position: bigint | string): string => `Position ${String(position)} of the log was damaged and fits now: a restart of the server takes writes again`;
+export const mendedText = (position: bigint | string): string =>
+  `Position ${String(position)} of the log was damaged and fits now: a restart of the server takes writes again`;
 
 /** Somebody whose details are gone, from this position on. */
 export type GoneDetails = { readonly personId: string; readonly position: bigint };
 
-/** What a verification found. `events`: verified, `erased` among them; with a `firstBreak` it stopped there. `untold`: of a whole chain without a break, who is erased though no fact tells of it, if anybody. */
+/**
+ * What a verification found. `events`: verified, `erased` among them; with a `firstBreak` it stopped there. `untold`: of a whole chain without a break, who is
+ * erased though no fact tells of it, if anybody.
+ */
 export type ChainReport = { readonly events: number; readonly erased: number; readonly firstBreak?: ChainBreak; readonly untold?: readonly GoneDetails[] };
 
 /** An event of the log, by what its chain says of it. */
 export type Place = { readonly position: number; readonly hash: string };
 
 /** What is missing of a log that ends before a position which somebody has seen. */
-export const lostEnd = (last: bigint | number, seen: bigint | number, by: string): ChainBreak => ({ position: BigInt(last) + 1n, reason: `the log ends before position ${seen}, which ${by}: events are missing`, seen: BigInt(seen) });
+export const lostEnd = (last: bigint | number, seen: bigint | number, by: string): ChainBreak => ({
+  position: BigInt(last) + 1n,
+  reason: `the log ends before position ${seen}, which ${by}: events are missing`,
+  seen: BigInt(seen),
+});
 
 export type ChainProgress = { readonly position: bigint; readonly head: bigint; readonly events: number };
 
 /**
- * What is wrong with a log for the writer that acknowledged `known` last, if anything: it ends before it, or another event stands there, in a chain that somebody has made anew and that is
- * whole in itself. `last`: where the log ends; `hash`: of the event that stands at the known position.
+ * What is wrong with a log for the writer that acknowledged `known` last, if anything: it ends before it, or another event stands there, in a chain that
+ * somebody has made anew and that is whole in itself. `last`: where the log ends; `hash`: of the event that stands at the known position.
  */
 export const brokenEnd = (known: Place, last: number, hash: string | undefined): ChainBreak | undefined => {
   if (last < known.position) return lostEnd(last, known.position, 'was acknowledged');
@@ -38,7 +51,20 @@ export const brokenEnd = (known: Place, last: number, hash: string | undefined):
 };
 
 // Unknown, because a flipped bit can change the type of a column as well as its content.
-type ChainRow = readonly [position: unknown, stream: unknown, revision: unknown, id: unknown, type: unknown, version: unknown, time: unknown, data: unknown, metadata: unknown, salt: unknown, digest: unknown, hash: unknown];
+type ChainRow = readonly [
+  position: unknown,
+  stream: unknown,
+  revision: unknown,
+  id: unknown,
+  type: unknown,
+  version: unknown,
+  time: unknown,
+  data: unknown,
+  metadata: unknown,
+  salt: unknown,
+  digest: unknown,
+  hash: unknown,
+];
 
 const columns = 'position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash';
 
@@ -58,8 +84,15 @@ const examine = (row: ChainRow, expected: number, before: string): string | Exam
   const [position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash] = row;
   if (position !== expected) return `expected position ${expected}, found ${String(position)}: events are missing`;
   if (
-    typeof stream !== 'string' || typeof revision !== 'number' || typeof id !== 'string' || typeof type !== 'string' || typeof version !== 'number' ||
-    typeof time !== 'string' || typeof metadata !== 'string' || typeof digest !== 'string' || typeof hash !== 'string'
+    typeof stream !== 'string' ||
+    typeof revision !== 'number' ||
+    typeof id !== 'string' ||
+    typeof type !== 'string' ||
+    typeof version !== 'number' ||
+    typeof time !== 'string' ||
+    typeof metadata !== 'string' ||
+    typeof digest !== 'string' ||
+    typeof hash !== 'string'
   )
     return 'a column has the wrong type';
   const isPerson = stream.startsWith(personStreamPrefix);
@@ -74,13 +107,18 @@ const examine = (row: ChainRow, expected: number, before: string): string | Exam
   return told === undefined ? { hash } : { hash, told };
 };
 
-/** The damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes for good. */
+/**
+ * The damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes
+ * for good.
+ */
 const damageOf = (error: unknown, position: number): ChainBreak => {
   if (error instanceof Database.SqliteError && !isDamagedFile(error)) throw error;
   return { position: BigInt(position), reason: `SQLite cannot read on: ${messageOf(error)}` };
 };
 
-/** What no walk comes past, and yet changes what is read or written: events before the first one, which a stream's readers would take for facts, and triggers. */
+/**
+ * What no walk comes past, and yet changes what is read or written: events before the first one, which a stream's readers would take for facts, and triggers.
+ */
 export const strangerBreak = (connection: Database.Database): ChainBreak | undefined => {
   const first = connection.prepare<[], number | null>('SELECT min(position) FROM events').pluck().get() ?? 1;
   if (first < 1) return { position: 0n, reason: `an event stands at position ${first}, before the first one` };
@@ -138,7 +176,12 @@ export class ChainWalk {
       // The last position ever given (rows are never deleted): events missing at the end leave no gap that the chain could show.
       this.#head = Math.max(this.#ask("SELECT seq FROM sqlite_sequence WHERE name = 'events'"), this.#ask('SELECT max(position) FROM events'));
       this.#break = strangerBreak(connection);
-      this.#before = this.#whole ? chainRoot : connection.prepare<[number], string>('SELECT hash FROM events WHERE position = ?').pluck().get(this.#next - 1);
+      this.#before = this.#whole
+        ? chainRoot
+        : connection
+            .prepare<[number], string>('SELECT hash FROM events WHERE position = ?')
+            .pluck()
+            .get(this.#next - 1);
     } catch (error) {
       this.#stop(error);
     }
@@ -155,7 +198,10 @@ export class ChainWalk {
     return untold.length === 0 ? found : { ...found, untold };
   }
 
-  /** Verifies the next `limit` events; true when there is nothing left to do. Throws LogUnavailable when the connection was closed meanwhile, and errors of SQLite that are no damage. */
+  /**
+   * Verifies the next `limit` events; true when there is nothing left to do. Throws LogUnavailable when the connection was closed meanwhile, and errors of
+   * SQLite that are no damage.
+   */
   step(limit: number): boolean {
     if (!this.#connection.open) throw new LogUnavailable('The event log was closed or opened again during the verification');
     if (this.#break !== undefined) return true;
@@ -183,7 +229,8 @@ export class ChainWalk {
     // #read has set it when SQLite could not read on.
     if (this.report.firstBreak !== undefined) return true;
     if (rows.length === limit) return false;
-    if (this.#end !== undefined && this.#head < this.#end.position && this.#next <= this.#end.position) this.#break = brokenEnd(this.#end, this.#next - 1, undefined);
+    if (this.#end !== undefined && this.#head < this.#end.position && this.#next <= this.#end.position)
+      this.#break = brokenEnd(this.#end, this.#next - 1, undefined);
     else if (this.#next <= this.#head) this.#break = { position: BigInt(this.#next), reason: `the log ends before position ${this.#head}: events are missing` };
     else if (this.#whole) this.#break = structureBreak(this.#connection);
     this.#break ??= this.#endless;
@@ -229,8 +276,9 @@ export class ChainWalk {
 }
 
 /**
- * Whether a break that was found earlier is still there, by a look at that one event and the hash before it; for the file's own structure by SQLite's check of the whole file. Undefined: what
- * stands there now fits, or the log is another one that never came that far. Throws errors of SQLite that say nothing about the content.
+ * Whether a break that was found earlier is still there, by a look at that one event and the hash before it; for the file's own structure by SQLite's check of
+ * the whole file. Undefined: what stands there now fits, or the log is another one that never came that far. Throws errors of SQLite that say nothing about the
+ * content.
  */
 export const stillBroken = (connection: Database.Database, { position, reason, seen }: ChainBreak): ChainBreak | undefined => {
   if (position === 0n) return structureBreak(connection);
@@ -238,7 +286,8 @@ export const stillBroken = (connection: Database.Database, { position, reason, s
   walk.step(1);
   const { firstBreak, events } = walk.report;
   if (firstBreak !== undefined) return firstBreak;
-  // The log that lost its end there has nothing at that position yet, and must not be given something else. An empty one has lost nothing that anybody could know, unless somebody has seen it go further.
+  // The log that lost its end there has nothing at that position yet, and must not be given something else. An empty one has lost nothing that anybody could
+  // know, unless somebody has seen it go further.
   if (events > 0 || walk.progress.head !== position - 1n || (position === 1n && seen === undefined)) return undefined;
   return { position, reason, ...(seen !== undefined && { seen }) };
 };

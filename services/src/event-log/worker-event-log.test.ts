@@ -136,7 +136,9 @@ describe('projection behind the log', () => {
   });
 
   it('refuses to open with a module that is not there', async () => {
-    await expect(openWorkerEventLog({ path, projectorModule: new URL('./testing/no-such-projector.ts', import.meta.url).href })).rejects.toThrow('no-such-projector');
+    await expect(openWorkerEventLog({ path, projectorModule: new URL('./testing/no-such-projector.ts', import.meta.url).href })).rejects.toThrow(
+      'no-such-projector',
+    );
     // The lock is free again.
     await open();
   });
@@ -146,7 +148,10 @@ describe('faults', () => {
   it('bounds what waits', async () => {
     const log = await open({ queueLimit: 10 });
     const outcomes = await Promise.allSettled(Array.from({ length: 25 }, (_, index) => log.append(`match-${index}`, 'no-stream', [sampleEvent()])));
-    expect(outcomes.map((outcome) => outcome.status)).toEqual([...Array.from({ length: 10 }, () => 'fulfilled'), ...Array.from({ length: 15 }, () => 'rejected')]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([
+      ...Array.from({ length: 10 }, () => 'fulfilled'),
+      ...Array.from({ length: 15 }, () => 'rejected'),
+    ]);
     expect(outcomes.filter((outcome) => outcome.status === 'rejected' && outcome.reason instanceof LogUnavailable)).toHaveLength(15);
     expect(log.queueLength).toBe(0);
     await log.append('match-after', 'no-stream', [sampleEvent()]);
@@ -283,7 +288,10 @@ describe('administration', () => {
     const log = await open();
     await write(log, 1500);
     const seen: bigint[] = [];
-    const [report] = await Promise.all([log.verifyChain(undefined, ({ position }) => seen.push(position)), log.append('match-more', 'no-stream', [sampleEvent()])]);
+    const [report] = await Promise.all([
+      log.verifyChain(undefined, ({ position }) => seen.push(position)),
+      log.append('match-more', 'no-stream', [sampleEvent()]),
+    ]);
     expect(report.firstBreak).toBeUndefined();
     expect(report.events).toBeGreaterThanOrEqual(1500);
     expect(seen[0]).toBe(1000n);

@@ -30,7 +30,13 @@ export type WorkerEventLog = EventLog &
  * While the worker is busy appends collect; when it is free they go as one batch at the end of the turn. An append is answered after its commit and after the
  * projection of its batch was tried: `projectedPosition` then says whether it can be read.
  */
-export const openWorkerEventLog = async ({ isOwned = false, ...options }: WorkerLogOptions & { /** The caller holds the lock of the log (`takeLogLock`), and keeps it until this is closed. */ readonly isOwned?: boolean }): Promise<WorkerEventLog> => {
+export const openWorkerEventLog = async ({
+  isOwned = false,
+  ...options
+}: WorkerLogOptions & {
+  /** The caller holds the lock of the log (`takeLogLock`), and keeps it until this is closed. */
+  readonly isOwned?: boolean;
+}): Promise<WorkerEventLog> => {
   const lock = isOwned ? undefined : takeLogLock(options.path);
   const worker = new LogWorkerClient(options);
   try {

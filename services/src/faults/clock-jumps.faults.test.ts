@@ -33,7 +33,11 @@ const play = async ({ site, clock, place }: Awaited<ReturnType<typeof open>>, se
     if (basket % 4 === 0) clock.now += set[basket / 4] ?? 0;
     clock.now += 60_000;
     const token = await logIn(site);
-    await site.call(recordStatIncrement, { token, params: { id: place.matchId }, json: { entryId: `basket-${String(basket)}`, playerId: players[basket % players.length] ?? '', points: (basket % 3) + 1 } });
+    await site.call(recordStatIncrement, {
+      token,
+      params: { id: place.matchId },
+      json: { entryId: `basket-${String(basket)}`, playerId: players[basket % players.length] ?? '', points: (basket % 3) + 1 },
+    });
   }
 };
 
@@ -45,7 +49,12 @@ describe('a clock that is set in the midst of a match (R14)', () => {
     const told = async ({ site, place }: typeof steady) => {
       const facts = (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'StatIncrementRecorded');
       const { rows } = await site.call(getStandings, { params: { id: place.tournamentId } });
-      return { order: facts.map(({ data }) => (data as { entryId: string }).entryId), revisions: facts.map(({ revision }) => revision), rows: rows.map(({ rank, teamName, points, pointsFor, pointsAgainst }) => [rank, teamName, points, pointsFor, pointsAgainst]), times: facts.map(({ time }) => time) };
+      return {
+        order: facts.map(({ data }) => (data as { entryId: string }).entryId),
+        revisions: facts.map(({ revision }) => revision),
+        rows: rows.map(({ rank, teamName, points, pointsFor, pointsAgainst }) => [rank, teamName, points, pointsFor, pointsAgainst]),
+        times: facts.map(({ time }) => time),
+      };
     };
     const [expected, found] = [await told(steady), await told(jumping)];
     expect(found.order).toEqual(Array.from({ length: 16 }, (_, basket) => `basket-${String(basket)}`));

@@ -31,20 +31,28 @@ afterEach(async () => {
 });
 
 /** Becomes Node, on a small disk of its own at `dataDir` with the data of `made`. The disk goes with the process. */
-const onSmallDisk = (dataDir: string, made: string): readonly string[] => [...asRoot, 'sh', '-c', `mount -t tmpfs -o size=${diskBytes},mode=700 tmpfs "$1" && cp -a "$2/." "$1" && shift 2 && exec "$@"`, 'sh', dataDir, made];
+const onSmallDisk = (dataDir: string, made: string): readonly string[] => [
+  ...asRoot,
+  'sh',
+  '-c',
+  `mount -t tmpfs -o size=${diskBytes},mode=700 tmpfs "$1" && cp -a "$2/." "$1" && shift 2 && exec "$@"`,
+  'sh',
+  dataDir,
+  made,
+];
 
 /** Another program on the same disk that takes all but so many bytes. The server may write between its look and its last byte: then it looks again. */
 const leaveFree = (disk: string, bytes: number): void => {
   const path = join(disk, 'other-program');
   const handle = openSync(path, 'a');
   try {
-    for (let isDone = false; !isDone; ) {
+    for (let isDone = false; !isDone;) {
       const { size } = fstatSync(handle);
       const { bavail, bsize } = statfsSync(disk);
       const wanted = Math.max(0, size + bavail * bsize - bytes);
       try {
         if (wanted <= size) ftruncateSync(handle, wanted);
-        else for (let rest = wanted - size; rest > 0; ) rest -= writeSync(handle, Buffer.alloc(Math.min(rest, megabyte)));
+        else for (let rest = wanted - size; rest > 0;) rest -= writeSync(handle, Buffer.alloc(Math.min(rest, megabyte)));
         isDone = true;
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
@@ -57,15 +65,22 @@ const leaveFree = (disk: string, bytes: number): void => {
 };
 
 /** A picture that does not compress, so that each of its files takes many writes. */
-const photo = async (random: () => number, edge: number): Promise<Buffer> => sharp(Buffer.from(Array.from({ length: edge * edge * 3 }, () => Math.floor(random() * 256))), { raw: { width: edge, height: edge, channels: 3 } }).png().toBuffer();
+const photo = async (random: () => number, edge: number): Promise<Buffer> =>
+  sharp(Buffer.from(Array.from({ length: edge * edge * 3 }, () => Math.floor(random() * 256))), { raw: { width: edge, height: edge, channels: 3 } })
+    .png()
+    .toBuffer();
 
 /** Every picture in its place can be read to its end; nothing is on its way. @param whole those that were looked at before */
 const expectNoHalfFiles = async (disk: string, whole: Set<string>): Promise<void> => {
-  await expect.poll(() => ['media', 'documents'].flatMap((folder) => readdirSync(join(disk, folder))).filter((name) => name.startsWith('.tmp-')), { timeout: 10_000 }).toEqual([]);
+  await expect
+    .poll(() => ['media', 'documents'].flatMap((folder) => readdirSync(join(disk, folder))).filter((name) => name.startsWith('.tmp-')), { timeout: 10_000 })
+    .toEqual([]);
   for (const name of readdirSync(join(disk, 'media'))) {
     if (whole.has(name)) continue;
     whole.add(name);
-    const { info } = await sharp(readFileSync(join(disk, 'media', name)), { failOn: 'warning' }).raw().toBuffer({ resolveWithObject: true });
+    const { info } = await sharp(readFileSync(join(disk, 'media', name)), { failOn: 'warning' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     expect([name, info.width > 0]).toEqual([name, true]);
   }
 };
@@ -81,15 +96,29 @@ describe.runIf(mounts)('a disk that is full (R4)', () => {
     const [made, dataDir] = [join(folder.path, 'made'), join(folder.path, 'small')];
     for (const path of [made, dataDir]) mkdirSync(path);
     const before = await openSite({ dataDir: made, store: { kind: 'sqlite' } });
-    const { token, superToken, tournamentId, matchId, teams: [team] } = await season(before);
+    const {
+      token,
+      superToken,
+      tournamentId,
+      matchId,
+      teams: [team],
+    } = await season(before);
     await before.close();
-    server = startServer({ DATA_DIR: dataDir, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' }, undefined, onSmallDisk(dataDir, made));
+    server = startServer(
+      { DATA_DIR: dataDir, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+      undefined,
+      onSmallDisk(dataDir, made),
+    );
     const api: Api = apiOn(await server.ready);
     const disk = join(`/proc/${String(server.child.pid)}/root`, dataDir);
     expect(statfsSync(disk).blocks * statfsSync(disk).bsize).toBe(diskBytes);
 
     const document = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(Array.from({ length: 150_000 }, () => Math.floor(random() * 256)))]);
-    const player: Given = { token, form: { ...(await playerForm(team.teamId, 77)), image: await photo(random, 300), document }, headers: { 'idempotency-key': 'the-player' } };
+    const player: Given = {
+      token,
+      form: { ...(await playerForm(team.teamId, 77)), image: await photo(random, 300), document },
+      headers: { 'idempotency-key': 'the-player' },
+    };
     const tap = (entryId: string): Given => ({ token, params: { id: matchId }, json: { entryId, playerId: team.players[0], points: 2 } });
     const expectReads = async (): Promise<void> => {
       expect((await api.send(getStandings, { params: { id: tournamentId } })).status).toBe(200);
@@ -147,7 +176,9 @@ describe.runIf(mounts)('a disk that is full (R4)', () => {
     expectUnavailable(await erase('Asked once more'));
     expectUnavailable(await api.send(startRebuild, { token: superToken, json: {} }));
     await api.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
-    await expect.poll(async () => (await api.call(getRebuild, { token: superToken })).job, { timeout: 30_000 }).toMatchObject({ kind: 'verify', state: 'failed', error: 'No space is left on the disk' });
+    await expect
+      .poll(async () => (await api.call(getRebuild, { token: superToken })).job, { timeout: 30_000 })
+      .toMatchObject({ kind: 'verify', state: 'failed', error: 'No space is left on the disk' });
     leaveFree(disk, diskBytes / 2);
     expect((await erase('Asked at last')).status).toBe(200);
     leaveFree(disk, 0);
@@ -156,7 +187,9 @@ describe.runIf(mounts)('a disk that is full (R4)', () => {
     await expect.poll(async () => (await api.send(recordStatIncrement, tap(refused))).status, { timeout: 30_000, interval: 100 }).toBe(201);
     // The row says five seconds; on a machine that is shared with other tests it only tells that nobody has to start the server again.
     expect(performance.now() - since).toBeLessThan(full ? 5000 : 30_000);
-    expect((await api.send(registerTeam, { form: { name: 'Late Lynx', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() } })).status).toBe(201);
+    expect(
+      (await api.send(registerTeam, { form: { name: 'Late Lynx', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() } })).status,
+    ).toBe(201);
 
     // The upload that was refused so often was done once, with its files.
     const again = await api.send(addPlayerToTeam, player);

@@ -13,7 +13,19 @@ import { ask, type Reply } from '../platform/testing/toy-gate.ts';
 import { mutate, written, type Draft } from '../testing/mutations.ts';
 import { sendRaw } from '../testing/raw-http.ts';
 import { startServer, type ServerProcess } from '../testing/server-process.ts';
-import { apiOn, encodeForm, loggedInAdmin, openSite, pathOf, pdf, picture, playerForm, superAdminPassword, tournamentForm, type Given } from '../testing/site.ts';
+import {
+  apiOn,
+  encodeForm,
+  loggedInAdmin,
+  openSite,
+  pathOf,
+  pdf,
+  picture,
+  playerForm,
+  superAdminPassword,
+  tournamentForm,
+  type Given,
+} from '../testing/site.ts';
 import { inspectDead, scratchFolder } from './testing/dead-data.ts';
 import { mutateBytes, mutatePath } from './testing/mutate.ts';
 import { telltalesIn } from './testing/telltales.ts';
@@ -56,14 +68,28 @@ const isFault = (status: number, text: string): boolean => status >= 500 && !(st
 type Heard = Pick<Reply, 'status' | 'text' | 'headers'>;
 type Sample = { readonly method: string; readonly path: string; readonly contentType: string; readonly headers: Record<string, string>; readonly body: Buffer };
 const sampleOf = async (endpoint: Endpoint, given: Given): Promise<Sample> => {
-  const { bytes, contentType } = given.form === undefined ? { bytes: Buffer.from(given.json === undefined ? '' : JSON.stringify(given.json)), contentType: 'application/json' } : await encodeForm(given.form);
+  const { bytes, contentType } =
+    given.form === undefined
+      ? { bytes: Buffer.from(given.json === undefined ? '' : JSON.stringify(given.json)), contentType: 'application/json' }
+      : await encodeForm(given.form);
   const headers: Record<string, string> = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };
   // One boundary for ever: the same requests in every run.
   const boundary = /boundary=(\S+)/.exec(contentType)?.[1];
   if (boundary === undefined) return { method: endpoint.method, path: pathOf(endpoint, given), contentType, headers, body: bytes };
-  return { method: endpoint.method, path: pathOf(endpoint, given), contentType: 'multipart/form-data; boundary=----courtledger', headers, body: Buffer.from(bytes.toString('latin1').replaceAll(boundary, '----courtledger'), 'latin1') };
+  return {
+    method: endpoint.method,
+    path: pathOf(endpoint, given),
+    contentType: 'multipart/form-data; boundary=----courtledger',
+    headers,
+    body: Buffer.from(bytes.toString('latin1').replaceAll(boundary, '----courtledger'), 'latin1'),
+  };
 };
-const draftOf = ({ method, path, contentType, headers, body }: Sample): Draft => ({ method, path, headers: [...Object.entries(headers), ...(method === 'GET' ? [] : [['Content-Type', contentType] as const])], body });
+const draftOf = ({ method, path, contentType, headers, body }: Sample): Draft => ({
+  method,
+  path,
+  headers: [...Object.entries(headers), ...(method === 'GET' ? [] : [['Content-Type', contentType] as const])],
+  body,
+});
 
 /**
  * Each lacks what a mutation cannot make up (a whole picture, an id that exists), so that whatever becomes of it, it must be refused.
@@ -75,9 +101,14 @@ const samples = async (token: string, superToken: string): Promise<readonly Samp
   const params = { id: nobody };
   return Promise.all([
     sampleOf(registerTeam, { form: { name: 'Mutant Mules', origin: 'Pokhara', teamPrimaryNumber: '9811111111', 'team[name]': 'x' } }),
-    sampleOf(registerTeam, { form: { name: 'Mutant Mules', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: Buffer.from('\u0089PNG\r\n\u001a\n and no more', 'latin1') } }),
+    sampleOf(registerTeam, {
+      form: { name: 'Mutant Mules', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: Buffer.from('\u0089PNG\r\n\u001a\n and no more', 'latin1') },
+    }),
     sampleOf(createTournament, { token, form: tournament }),
-    sampleOf(appointCoach, { token, form: { teamId: nobody, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() } }),
+    sampleOf(appointCoach, {
+      token,
+      form: { teamId: nobody, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() },
+    }),
     sampleOf(addPlayerToTeam, { token, form: { ...(await playerForm(nobody, 7)), document: pdf } }),
     sampleOf(correctTeam, { token, params, form: { name: 'Mutant Mules', logo: await picture() } }),
     sampleOf(requestTournament, { form: { tournamentName: 'Cup', contactPhone1: '9811111111', organizerName: 'Ram', location: 'Butwal', prizePool: 'TBD' } }),
@@ -96,41 +127,84 @@ const samples = async (token: string, superToken: string): Promise<readonly Samp
 
 it(`survives ${count} mutated requests: answers below 500 in words of its own, no event, no growth (R20, S25)`, { timeout: 600_000 }, async () => {
   using folder = scratchFolder();
-  server = startServer({ DATA_DIR: folder.path, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' }, sayMemory);
+  server = startServer(
+    { DATA_DIR: folder.path, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+    sayMemory,
+  );
   const api = apiOn(await server.ready);
   const { token, superToken } = await loggedInAdmin(api);
   const all = await samples(token, superToken);
   // What HTTP clients do not send is sent as bytes: other methods, wrong lengths, headers with line breaks in them, values spoiled one by one.
-  const drafts = [...all, ...(await Promise.all(endpoints.filter(({ method, produces }) => method === 'GET' && produces !== 'text/event-stream').map(async (endpoint) => sampleOf(endpoint, { token }))))].map(draftOf);
+  const drafts = [
+    ...all,
+    ...(await Promise.all(
+      endpoints.filter(({ method, produces }) => method === 'GET' && produces !== 'text/event-stream').map(async (endpoint) => sampleOf(endpoint, { token })),
+    )),
+  ].map(draftOf);
   // One seed for ever: the same requests in every run.
   const random = seededRandom(20);
-  const paths = ['/api/tournaments/x/standings?asOf=2026-11-21', '/api/tournaments/x/matches?date=2026-11-21', '/api/match/matches/x/corrections', '/api/player/getPlayerById/x', '/api/team/x', '/api/player/x/document', '/api/openapi.json?x=1'];
-  const contentTypes = ['application/json', 'multipart/form-data', 'multipart/form-data; boundary=', `multipart/form-data; boundary=${'x'.repeat(300)}`, 'text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/json; charset=klingon'];
+  const paths = [
+    '/api/tournaments/x/standings?asOf=2026-11-21',
+    '/api/tournaments/x/matches?date=2026-11-21',
+    '/api/match/matches/x/corrections',
+    '/api/player/getPlayerById/x',
+    '/api/team/x',
+    '/api/player/x/document',
+    '/api/openapi.json?x=1',
+  ];
+  const contentTypes = [
+    'application/json',
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    `multipart/form-data; boundary=${'x'.repeat(300)}`,
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'application/json; charset=klingon',
+  ];
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
 
   /** A request without an answer fails by itself, with all that it takes to send it again. */
   const answered = async (method: string, path: string, headers: Record<string, string>, body?: Buffer): Promise<Reply> => {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => { late.reject(new Error(`No answer within ${patienceMs} ms to ${JSON.stringify([method, path, headers, body?.toString('latin1')])}`)); }, patienceMs);
-    return Promise.race([ask(api.port, method, path, headers, body), late.promise]).finally(() => { clearTimeout(timer); });
+    const timer = setTimeout(() => {
+      late.reject(new Error(`No answer within ${patienceMs} ms to ${JSON.stringify([method, path, headers, body?.toString('latin1')])}`));
+    }, patienceMs);
+    return Promise.race([ask(api.port, method, path, headers, body), late.promise]).finally(() => {
+      clearTimeout(timer);
+    });
   };
   const answeredRaw = async (bytes: Buffer): Promise<Heard> => {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => { late.reject(new Error(`No answer within ${patienceMs} ms to ${JSON.stringify(bytes.subarray(0, 2000).toString('latin1'))}`)); }, patienceMs);
-    const { status, text } = await Promise.race([sendRaw(api.port, bytes), late.promise]).finally(() => { clearTimeout(timer); });
+    const timer = setTimeout(() => {
+      late.reject(new Error(`No answer within ${patienceMs} ms to ${JSON.stringify(bytes.subarray(0, 2000).toString('latin1'))}`));
+    }, patienceMs);
+    const { status, text } = await Promise.race([sendRaw(api.port, bytes), late.promise]).finally(() => {
+      clearTimeout(timer);
+    });
     const end = text.indexOf('\r\n\r\n');
     const [head, body] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 4)];
     if (/\r\nX-Injected/i.test(head)) told.push(`a header of the request's own: ${head}`);
-    return { status, text: body, headers: { 'x-powered-by': /\r\nX-Powered-By: .*/i.exec(head)?.[0], 'server': /\r\nServer: .*/i.exec(head)?.[0] } };
+    return { status, text: body, headers: { 'x-powered-by': /\r\nX-Powered-By: .*/i.exec(head)?.[0], server: /\r\nServer: .*/i.exec(head)?.[0] } };
   };
   const mutant = async (): Promise<Heard> => {
     if (random() < 0.5) return answeredRaw(written(mutate(random, pick(drafts))));
-    if (random() < 0.15) return answered(pick(['GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']), mutatePath(pick(paths), random), { authorization: `Bearer ${token}`, 'if-none-match': pick(['*', '"', 'W/']), 'x-min-position': pick(['0', '-1', 'x']) });
+    if (random() < 0.15)
+      return answered(pick(['GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']), mutatePath(pick(paths), random), {
+        authorization: `Bearer ${token}`,
+        'if-none-match': pick(['*', '"', 'W/']),
+        'x-min-position': pick(['0', '-1', 'x']),
+      });
     const sample = pick(all);
     const body = mutateBytes(sample.body, random);
     const encoding = random() < 0.05 ? { 'content-encoding': pick(['gzip', 'br', 'x']) } : {};
     const length = random() < 0.2 ? { 'transfer-encoding': 'chunked' } : {};
-    return answered(sample.method, sample.path, { ...sample.headers, ...encoding, ...length, 'content-type': random() < 0.1 ? pick(contentTypes) : sample.contentType }, body);
+    return answered(
+      sample.method,
+      sample.path,
+      { ...sample.headers, ...encoding, ...length, 'content-type': random() < 0.1 ? pick(contentTypes) : sample.contentType },
+      body,
+    );
   };
 
   const statuses = new Map<number, number>();
@@ -171,7 +245,9 @@ it(`survives ${count} mutated requests: answers below 500 in words of its own, n
   expect((await server.ended).code).toBe(0);
   const { events, chain } = await inspectDead(folder.path);
   expect([String(events.length), chain.firstBreak]).toEqual([before, undefined]);
-  process.stderr.write(`mutated requests: ${[...statuses].map(([status, many]) => `${status}: ${many}`).join(', ')}; holds ${Math.round(grown / 1024 / 1024)} MB more, resident ${Math.round(grownResident / 1024 / 1024)} MB\n`);
+  process.stderr.write(
+    `mutated requests: ${[...statuses].map(([status, many]) => `${status}: ${many}`).join(', ')}; holds ${Math.round(grown / 1024 / 1024)} MB more, resident ${Math.round(grownResident / 1024 / 1024)} MB\n`,
+  );
 });
 
 it('takes a body that is no object for one without fields, everywhere (R20, S21)', async () => {
@@ -195,7 +271,16 @@ it('takes a body that is no object for one without fields, everywhere (R20, S21)
 });
 
 it('would see what must not be told', () => {
-  const words = ['at handle (/srv/app/x.ts:1:2)', 'TypeError: x is not a function', 'SQLITE_ERROR: no such table', 'SELECT * FROM events', 'Unexpected token } in JSON', 'Input buffer is of vips', 'MulterError', 'ENOENT'];
+  const words = [
+    'at handle (/srv/app/x.ts:1:2)',
+    'TypeError: x is not a function',
+    'SQLITE_ERROR: no such table',
+    'SELECT * FROM events',
+    'Unexpected token } in JSON',
+    'Input buffer is of vips',
+    'MulterError',
+    'ENOENT',
+  ];
   expect(words.filter((text) => telltalesIn(text).length === 0)).toEqual([]);
   expect(telltalesIn('{"type":"/api/docs#problem-malformed","title":"The request cannot be read","message":"Max size: 2MB"}')).toEqual([]);
 });

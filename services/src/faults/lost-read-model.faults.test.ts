@@ -37,7 +37,8 @@ const line = (playerId: string): object => ({ playerId, points: 2, assists: 1, r
 
 /** A log of some length under a season: every read has something to say. */
 const play = async (api: Api, { token, matchId, teams: [a, b] }: Season): Promise<void> => {
-  for (let round = 0; round < (full ? 400 : 40); round += 1) await api.call(recordMatchStats, { token, json: { matchId, team1Players: a.players.map(line), team2Players: b.players.slice(1).map(line) } });
+  for (let round = 0; round < (full ? 400 : 40); round += 1)
+    await api.call(recordMatchStats, { token, json: { matchId, team1Players: a.players.map(line), team2Players: b.players.slice(1).map(line) } });
 };
 
 /** R10: the read model may be lost in any way. The next start gives the same one again, and until then nothing that is only partly there. */
@@ -66,15 +67,50 @@ it('comes back as it was, whatever became of the file, and is never answered in 
 
   const more: [string, () => void][] = [
     ['nothing', () => {}],
-    ['deleted', () => { rmSync(path); }],
-    ['deleted with its seal', () => { for (const suffix of ['', '.seal']) rmSync(path + suffix, { force: true }); }],
-    ['rows deleted', () => { execute(path, 'DELETE FROM stat_lines'); }],
-    ['a checkpoint that runs ahead', () => { execute(path, "UPDATE checkpoint SET position = '999999'"); }],
+    [
+      'deleted',
+      () => {
+        rmSync(path);
+      },
+    ],
+    [
+      'deleted with its seal',
+      () => {
+        for (const suffix of ['', '.seal']) rmSync(path + suffix, { force: true });
+      },
+    ],
+    [
+      'rows deleted',
+      () => {
+        execute(path, 'DELETE FROM stat_lines');
+      },
+    ],
+    [
+      'a checkpoint that runs ahead',
+      () => {
+        execute(path, "UPDATE checkpoint SET position = '999999'");
+      },
+    ],
   ];
-  const flips = Array.from({ length: full ? 40 : 1 }, (_, index): [string, () => void] => [`a bit flipped (${index + 1})`, () => { flipBit(path, random); }]);
+  const flips = Array.from({ length: full ? 40 : 1 }, (_, index): [string, () => void] => [
+    `a bit flipped (${index + 1})`,
+    () => {
+      flipBit(path, random);
+    },
+  ]);
   const damages: readonly [name: string, damage: () => void][] = [
-    ['cut in half', () => { truncateSync(path, statSync(path).size >> 1); }],
-    ['a table dropped', () => { execute(path, 'DROP TABLE standings'); }],
+    [
+      'cut in half',
+      () => {
+        truncateSync(path, statSync(path).size >> 1);
+      },
+    ],
+    [
+      'a table dropped',
+      () => {
+        execute(path, 'DROP TABLE standings');
+      },
+    ],
     ...flips,
     ...(full ? more : []),
   ];
@@ -93,7 +129,9 @@ it('comes back as it was, whatever became of the file, and is never answered in 
     };
     await ask();
     const opening = { done: false };
-    const opened = app.open().finally(() => { opening.done = true; });
+    const opened = app.open().finally(() => {
+      opening.done = true;
+    });
     while (!opening.done) await ask();
     await opened;
     await ask();

@@ -16,7 +16,9 @@ afterEach(async () => {
   }
 });
 
-const ignorePatterns = read('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const ignorePatterns = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
 /** Whether `COPY . .` leaves a file out: the last pattern that fits it, or a folder that it is in, decides. */
 const isLeftOut = (path: string): boolean => {
   const parts = path.split('/');
@@ -29,7 +31,17 @@ const isLeftOut = (path: string): boolean => {
 
 /** No container can be built where this runs: what the image would hold is read off the files that make it. */
 describe('the image (S29)', () => {
-  it.each(['.env', '.env.local', 'data/keys/jwt.key', 'services/data/event-log.sqlite', 'web/dist/old.js.map', 'services/server.log', '.git/config', 'node_modules/vite/index.js', 'services/src/main.test.ts'])('leaves out %s', (path) => {
+  it.each([
+    '.env',
+    '.env.local',
+    'data/keys/jwt.key',
+    'services/data/event-log.sqlite',
+    'web/dist/old.js.map',
+    'services/server.log',
+    '.git/config',
+    'node_modules/vite/index.js',
+    'services/src/main.test.ts',
+  ])('leaves out %s', (path) => {
     expect(isLeftOut(path)).toBe(true);
   });
 
@@ -45,10 +57,20 @@ describe('the image (S29)', () => {
   });
 
   it('keeps no tool of development: none of them is needed by what runs', () => {
-    const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean; readonly link?: boolean }>> };
-    const kept = Object.entries(packages).filter(([path, { dev, devOptional, link }]) => path.startsWith('node_modules/') && dev !== true && devOptional !== true && link !== true).map(([path]) => path.slice('node_modules/'.length));
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean; readonly link?: boolean }>>;
+    };
+    const kept = Object.entries(packages)
+      .filter(([path, { dev, devOptional, link }]) => path.startsWith('node_modules/') && dev !== true && devOptional !== true && link !== true)
+      .map(([path]) => path.slice('node_modules/'.length));
     expect(kept).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'zod']));
-    expect(kept.filter((name) => /^(?:vite|vitest|rolldown|esbuild|rollup|typescript|oxlint|jsdom|nodemon|tsx|webpack|playwright|playwright-core|axe-core)$|^@(?:vitejs|vitest|playwright|testing-library|oxlint)\//.test(name))).toEqual([]);
+    expect(
+      kept.filter((name) =>
+        /^(?:vite|vitest|rolldown|esbuild|rollup|typescript|oxlint|jsdom|nodemon|tsx|webpack|playwright|playwright-core|axe-core)$|^@(?:vitejs|vitest|playwright|testing-library|oxlint)\//.test(
+          name,
+        ),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -66,10 +88,13 @@ const listeningPorts = (pid: number): readonly number[] => {
   );
   const listening = '0A';
   return ['tcp', 'tcp6'].flatMap((kind) =>
-    readFileSync(`/proc/${String(pid)}/net/${kind}`, 'utf8').split('\n').slice(1).flatMap((line) => {
-      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-      return state === listening && sockets.has(inode) ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : [];
-    }),
+    readFileSync(`/proc/${String(pid)}/net/${kind}`, 'utf8')
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => {
+        const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+        return state === listening && sockets.has(inode) ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : [];
+      }),
   );
 };
 
@@ -80,11 +105,23 @@ describe('a server in production (S29)', () => {
     running.push(server);
     const port = await server.ready;
     expect(listeningPorts(server.child.pid ?? 0)).toEqual([port]);
-    for (const path of ['/@vite/client', '/src/app/main.tsx', '/.env', '/package.json', '/assets/../package.json', '/node_modules/vite/package.json', '/assets/index.js.map']) {
+    for (const path of [
+      '/@vite/client',
+      '/src/app/main.tsx',
+      '/.env',
+      '/package.json',
+      '/assets/../package.json',
+      '/node_modules/vite/package.json',
+      '/assets/index.js.map',
+    ]) {
       const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`);
       const text = await answer.text();
       // Any address that is none of a file's is the single-page app's, or 404.
-      expect([path, /"(?:dependencies|workspaces|sources)"|JWT_SECRET|import\.meta\.hot/.test(text), answer.status === 404 || answer.headers.get('content-type')?.startsWith('text/html')]).toEqual([path, false, true]);
+      expect([
+        path,
+        /"(?:dependencies|workspaces|sources)"|JWT_SECRET|import\.meta\.hot/.test(text),
+        answer.status === 404 || answer.headers.get('content-type')?.startsWith('text/html'),
+      ]).toEqual([path, false, true]);
     }
   });
 });

@@ -16,7 +16,11 @@ const paths = (of: number): readonly (readonly Step[])[] => (of === 0 ? [[]] : p
 type Said = { readonly endpoint: Endpoint; readonly sent: Sent; body?: unknown };
 
 /** What each step did, and what it should have done: all that can differ is seen at once. */
-const walk = async (bench: FeatureBench, path: readonly Step[], number: number): Promise<{ readonly done: readonly string[]; readonly legal: readonly string[] }> => {
+const walk = async (
+  bench: FeatureBench,
+  path: readonly Step[],
+  number: number,
+): Promise<{ readonly done: readonly string[]; readonly legal: readonly string[] }> => {
   const tournamentId = await anyTournament(bench);
   let keys = 0;
   const say = (endpoint: Endpoint, sent: Sent): Said => {
@@ -42,7 +46,9 @@ const walk = async (bench: FeatureBench, path: readonly Step[], number: number):
   const done: string[] = [];
   const legal: string[] = [];
   for (const step of path) {
-    const isLegal = { coach: !state.coach && !state.entered, players: state.coach && !state.entered, enter: state.players >= 4 || state.entered, again: true }[step];
+    const isLegal = { coach: !state.coach && !state.entered, players: state.coach && !state.entered, enter: state.players >= 4 || state.entered, again: true }[
+      step
+    ];
     const isNew = isLegal && step !== 'again' && !(step === 'enter' && state.entered);
     legal.push(`${step} ${isLegal ? 'accepted' : 'conflict'} ${isNew ? 'recorded' : 'nothing'}`);
     const sayingsNow = step === 'again' ? last : sayings[step]().slice(0, isLegal ? 4 : 1);
@@ -59,20 +65,24 @@ const walk = async (bench: FeatureBench, path: readonly Step[], number: number):
   return { done, legal };
 };
 
-it(`goes one way only, in each of the ${4 ** length} orders and repetitions of ${length} steps after the first; a repeat with its key is answered as before (S2)`, { timeout: 600_000 }, async () => {
-  const all = paths(length);
-  expect(all).toHaveLength(4 ** length);
-  let entered = 0;
-  for (let from = 0; from < all.length; from += 128) {
-    // A season of its own for each bundle: none grows beyond what one is.
-    const bench = await openFeatureBench();
-    for (const [index, path] of all.slice(from, from + 128).entries()) {
-      const { done, legal } = await walk(bench, path, index);
-      expect([path, done]).toEqual([path, legal]);
-      if (done.includes('enter accepted recorded')) entered += 1;
+it(
+  `goes one way only, in each of the ${4 ** length} orders and repetitions of ${length} steps after the first; a repeat with its key is answered as before (S2)`,
+  { timeout: 600_000 },
+  async () => {
+    const all = paths(length);
+    expect(all).toHaveLength(4 ** length);
+    let entered = 0;
+    for (let from = 0; from < all.length; from += 128) {
+      // A season of its own for each bundle: none grows beyond what one is.
+      const bench = await openFeatureBench();
+      for (const [index, path] of all.slice(from, from + 128).entries()) {
+        const { done, legal } = await walk(bench, path, index);
+        expect([path, done]).toEqual([path, legal]);
+        if (done.includes('enter accepted recorded')) entered += 1;
+      }
+      bench.close();
     }
-    bench.close();
-  }
-  // coach, players, enter: with nothing between in three steps, with repeats and refusals between in more.
-  expect(entered).toBeGreaterThan(0);
-});
+    // coach, players, enter: with nothing between in three steps, with repeats and refusals between in more.
+    expect(entered).toBeGreaterThan(0);
+  },
+);

@@ -55,14 +55,24 @@ describe('another SQLite (R24)', () => {
   const kinds = /\.(?:ts|tsx|js|mjs|cjs|json|sh|ya?ml)$|(?:^|\/)(?:Dockerfile|run)$/;
   /** The bench's reference is another product, in a folder and on a file of its own; it never sees one of ours. */
   const reference = 'scripts/bench/emmett-';
-  const folders = ['.ci', 'contracts', 'projections', 'scripts', 'services', 'web'].flatMap((folder) => filesUnder(join(root, folder)).map((name) => join(folder, name)));
-  const sources = [...readdirSync(root), ...folders].filter((name) => kinds.test(name) && !name.startsWith(reference) && join(root, name) !== import.meta.filename && statSync(join(root, name)).isFile());
+  const folders = ['.ci', 'contracts', 'projections', 'scripts', 'services', 'web'].flatMap((folder) =>
+    filesUnder(join(root, folder)).map((name) => join(folder, name)),
+  );
+  const sources = [...readdirSync(root), ...folders].filter(
+    (name) => kinds.test(name) && !name.startsWith(reference) && join(root, name) !== import.meta.filename && statSync(join(root, name)).isFile(),
+  );
 
   it('is used by no source, script, package or image', () => {
-    const uses = sources.flatMap((name) => readFileSync(join(root, name), 'utf8').split('\n').flatMap((line, at) => (others.test(line) ? [`${name}:${at + 1}: ${line.trim().slice(0, 120)}`] : [])));
+    const uses = sources.flatMap((name) =>
+      readFileSync(join(root, name), 'utf8')
+        .split('\n')
+        .flatMap((line, at) => (others.test(line) ? [`${name}:${at + 1}: ${line.trim().slice(0, 120)}`] : [])),
+    );
     expect(uses).toEqual([]);
     expect(sources.length).toBeGreaterThan(300);
-    expect(sources).toEqual(expect.arrayContaining(['package-lock.json', 'Dockerfile', '.ci/run', 'scripts/setup.mjs', 'services/src/event-log/sqlite-connection.ts']));
+    expect(sources).toEqual(
+      expect.arrayContaining(['package-lock.json', 'Dockerfile', '.ci/run', 'scripts/setup.mjs', 'services/src/event-log/sqlite-connection.ts']),
+    );
     for (const use of ['sqlite3 data/event-log.sqlite', "spawn('sqlite3')", "from 'node:sqlite'", '"sqlite3": "6.0.0"']) expect(others.test(use)).toBe(true);
     expect(others.test("from 'better-sqlite3'")).toBe(false);
   });

@@ -22,15 +22,26 @@ const faults: Readonly<Record<string, () => unknown>> = {
     await Promise.resolve();
     boom();
   },
-  timer: async () => new Promise((_, reject) => { setTimeout(() => { reject(new RangeError('SELECT * FROM secrets')); }, 1); }),
+  timer: async () =>
+    new Promise((_, reject) => {
+      setTimeout(() => {
+        reject(new RangeError('SELECT * FROM secrets'));
+      }, 1);
+    }),
   stream: async () => Readable.from(broken()).toArray(),
-  'no error at all': () => { throw undefined as unknown as Error; },
+  'no error at all': () => {
+    throw undefined as unknown as Error;
+  },
   'an answer that is none': () => ({ body: 1n, position: 1n }),
 };
 
 it.each(Object.entries(faults))('an error in %s code is a bare 500 of that request alone (R25, S25)', async (_, fault) => {
   const handle = async (): Promise<never> => fault() as never;
-  const gate: ToyGate = await openToyGate([bindCommand(toyEndpoint({ name: 'fail', kind: 'command', method: 'POST', path: '/fail', bodyKind: 'json', body: z.object({}) }), handle), bindRead(toyEndpoint({ name: 'getFailure', path: '/fail' }), handle), bindRead(toyEndpoint({ name: 'getToy', path: '/toys' }), async () => ({ json: '{"whole":true}' }))]);
+  const gate: ToyGate = await openToyGate([
+    bindCommand(toyEndpoint({ name: 'fail', kind: 'command', method: 'POST', path: '/fail', bodyKind: 'json', body: z.object({}) }), handle),
+    bindRead(toyEndpoint({ name: 'getFailure', path: '/fail' }), handle),
+    bindRead(toyEndpoint({ name: 'getToy', path: '/toys' }), async () => ({ json: '{"whole":true}' })),
+  ]);
   try {
     for (const method of ['POST', 'GET']) {
       // The next call must find a server that lives.

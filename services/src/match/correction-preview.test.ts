@@ -1,4 +1,13 @@
-import { assignMatch, getMatch, getMatchHistory, moveStatEntry, previewMove, previewReversal, recordStatIncrement, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import {
+  assignMatch,
+  getMatch,
+  getMatchHistory,
+  moveStatEntry,
+  previewMove,
+  previewReversal,
+  recordStatIncrement,
+  reverseStatEntry,
+} from '@courtledger/contracts/match/match.api';
 import type { HistoryRow, MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { matchStream } from '@courtledger/contracts/match/match.events';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
@@ -26,10 +35,16 @@ afterEach(() => {
 });
 
 const outdated = 'conflict: The match or the standings changed since the preview: look at it again';
-const tap = async (entryId: string, playerId: string, points: number, matchId = season.matchId) => bench.send(recordStatIncrement, { params: { id: matchId }, body: { entryId, playerId, points } });
+const tap = async (entryId: string, playerId: string, points: number, matchId = season.matchId) =>
+  bench.send(recordStatIncrement, { params: { id: matchId }, body: { entryId, playerId, points } });
 const params = (entryId: string) => ({ id: season.matchId, entryId });
 const preview = async (entryId = 'e1') => (await bench.read(previewReversal, { params: params(entryId) })) as PreviewAnswer;
-const reverse = async (previewed: string | undefined, key?: string, entryId = 'e1') => bench.send(reverseStatEntry, { params: params(entryId), body: { reason: 'Wrong player', ...(previewed !== undefined && { previewed }) }, ...(key !== undefined && { key }) });
+const reverse = async (previewed: string | undefined, key?: string, entryId = 'e1') =>
+  bench.send(reverseStatEntry, {
+    params: params(entryId),
+    body: { reason: 'Wrong player', ...(previewed !== undefined && { previewed }) },
+    ...(key !== undefined && { key }),
+  });
 const points = async () => ((await bench.read(getMatch, { params: { id: season.matchId } })) as MatchAnswer).player_stats.map((row) => row.points);
 
 it('takes back what was previewed, and answers a repetition as the first time, whatever was recorded since', async () => {
@@ -67,7 +82,9 @@ it('compares nothing where no preview is named, and refuses a name that it never
 });
 
 it('refuses what was decided on other standings, or other names', async () => {
-  const { body } = await bench.send(assignMatch, { body: { teamAId: season.a.teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' } });
+  const { body } = await bench.send(assignMatch, {
+    body: { teamAId: season.a.teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' },
+  });
   const first = await preview();
   // A match without statistics is in no standings: the preview says the same.
   expect((await preview()).previewed).toBe(first.previewed);
@@ -80,7 +97,8 @@ it('refuses what was decided on other standings, or other names', async () => {
 });
 
 it('takes a preview for the correction alone of which it is', async () => {
-  const move = async (playerId: string, previewed: string, key?: string) => bench.send(moveStatEntry, { params: params('e1'), body: { playerId, reason: 'Number 5', previewed }, ...(key !== undefined && { key }) });
+  const move = async (playerId: string, previewed: string, key?: string) =>
+    bench.send(moveStatEntry, { params: params('e1'), body: { playerId, reason: 'Number 5', previewed }, ...(key !== undefined && { key }) });
   const moved = async (playerId: string) => (await bench.read(previewMove, { params: params('e1'), body: { playerId } })) as PreviewAnswer;
   expect(await refusal(move(a2, (await preview()).previewed))).toBe(outdated);
   expect(await refusal(move(a2, (await moved(b1)).previewed))).toBe(outdated);
@@ -88,7 +106,14 @@ it('takes a preview for the correction alone of which it is', async () => {
   const first = await move(a2, previewed, 'k');
   await tap('e3', a1, 50);
   expect(await move(a2, previewed, 'k')).toStrictEqual(first);
-  expect(((await bench.read(getMatchHistory, { params: { id: season.matchId } })) as HistoryRow[]).map(({ type }) => type)).toStrictEqual(['MatchAssigned', 'StatIncrementRecorded', 'StatIncrementRecorded', 'StatEntryReversed', 'StatIncrementRecorded', 'StatIncrementRecorded']);
+  expect(((await bench.read(getMatchHistory, { params: { id: season.matchId } })) as HistoryRow[]).map(({ type }) => type)).toStrictEqual([
+    'MatchAssigned',
+    'StatIncrementRecorded',
+    'StatIncrementRecorded',
+    'StatEntryReversed',
+    'StatIncrementRecorded',
+    'StatIncrementRecorded',
+  ]);
 });
 
 it('lets one of two through that were decided on the same preview', async () => {
@@ -98,7 +123,9 @@ it('lets one of two through that were decided on the same preview', async () => 
 });
 
 it('lets one of two through that were decided on the same standings, in different matches', async () => {
-  const { body } = await bench.send(assignMatch, { body: { teamAId: season.a.teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' } });
+  const { body } = await bench.send(assignMatch, {
+    body: { teamAId: season.a.teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' },
+  });
   const other = (body as { match: MatchAnswer }).match._id;
   await tap('o1', b1, 4, other);
   const otherParams = { id: other, entryId: 'o1' };
@@ -125,14 +152,31 @@ it('previews beside entries of whatever name', async () => {
   expect([moved.after.score_1, moved.after.score_2]).toStrictEqual([3, 19]);
 });
 
-const reversalOn = (revision: number): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'r', targetEntryId: 'x', reason: 'Wrong player', previewed: { revision, stands: true } });
+const reversalOn = (revision: number): MatchCommand => ({
+  type: 'reverseStatEntry',
+  entryId: 'r',
+  targetEntryId: 'x',
+  reason: 'Wrong player',
+  previewed: { revision, stands: true },
+});
 it('decides on what other gateways wrote as well', async () => {
   const stream = matchStream('m');
   const { log, handler: one } = testHandler(undefined, { soleWriter: false });
   const { handler: other } = testHandler(log, { soleWriter: false });
   const everyone = { has: (): boolean => true };
-  const entry = (entryId: string): MatchCommand => ({ type: 'recordStatIncrement', entryId, line: { playerId: 'p', points: 2, assists: 0, rebounds: 0, notplayed: '' }, rosterA: everyone, rosterB: everyone });
-  await one.handle(matchDecider, stream, { type: 'assignMatch', matchId: 'm', tournamentId: 't', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '', entered: everyone }, testContext());
+  const entry = (entryId: string): MatchCommand => ({
+    type: 'recordStatIncrement',
+    entryId,
+    line: { playerId: 'p', points: 2, assists: 0, rebounds: 0, notplayed: '' },
+    rosterA: everyone,
+    rosterB: everyone,
+  });
+  await one.handle(
+    matchDecider,
+    stream,
+    { type: 'assignMatch', matchId: 'm', tournamentId: 't', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '', entered: everyone },
+    testContext(),
+  );
   await one.handle(matchDecider, stream, entry('x'), testContext());
   await other.handle(matchDecider, stream, entry('y'), testContext());
   // What `one` has at hand is behind, in both directions of the comparison.

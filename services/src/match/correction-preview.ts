@@ -12,8 +12,8 @@ export type CorrectionPreviews = {
   /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */
   preview(matchId: MatchId, command: MatchCommand): Promise<PreviewAnswer>;
   /**
-   * Runs a correction with whether the preview that it was decided on says what would be said now; undefined when it names none (''). Corrections that name one go one after another, each readable
-   * before the next is compared: one of another match may change the standings of this preview.
+   * Runs a correction with whether the preview that it was decided on says what would be said now; undefined when it names none (''). Corrections that name one
+   * go one after another, each readable before the next is compared: one of another match may change the standings of this preview.
    */
   decideOn<T>(matchId: MatchId, command: MatchCommand, said: string, run: (previewed: Previewed | undefined) => Promise<T>): Promise<T>;
 };
@@ -23,8 +23,9 @@ const refusals: ReadonlySet<ErrorCode> = new Set(['invalid', 'not-found', 'confl
 export const noSuchMatch = 'There is no such match';
 
 /**
- * Previews of corrections. One is named by the revision of the match that it was computed at, which the decider compares in the turn of the command, and by a digest of everything that it
- * says: standings that another match changed, names, places. So nothing that the preview does not show makes it outdated, but for facts of the match itself.
+ * Previews of corrections. One is named by the revision of the match that it was computed at, which the decider compares in the turn of the command, and by a
+ * digest of everything that it says: standings that another match changed, names, places. So nothing that the preview does not show makes it outdated, but for
+ * facts of the match itself.
  */
 export const createCorrectionPreviews = ({ commands, reader }: Pick<FeatureDeps, 'commands' | 'reader'>): CorrectionPreviews => {
   const preview = async (matchId: MatchId, command: MatchCommand): Promise<PreviewAnswer> => {

@@ -15,14 +15,17 @@ export type MatchEntry = StatNumbers & {
   /** For a reversal: what it reverses. */
   readonly targetEntryId: EntryId | undefined;
   readonly reason: string | undefined;
-  /** The player's status once the entry stood: an entry without a status means 'played'. Tells the repetition of an entry from another one under the same id. */
+  /**
+   * The player's status once the entry stood: an entry without a status means 'played'. Tells the repetition of an entry from another one under the same id.
+   */
   readonly status: Participation;
   reversed: boolean;
 };
 
 /**
- * A player of this match: unreversed increments, and the participation that was recorded last. The stat row exists while there is either; 'Not Played' alone makes no row.
- * `said`: the last status that somebody said; another one that is recorded follows from entries. `quiet`: the entries that came without a status since somebody said that the player did not play: while one of them stands, he played.
+ * A player of this match: unreversed increments, and the participation that was recorded last. The stat row exists while there is either; 'Not Played' alone
+ * makes no row. `said`: the last status that somebody said; another one that is recorded follows from entries. `quiet`: the entries that came without a status
+ * since somebody said that the player did not play: while one of them stands, he played.
  */
 export type MatchPlayer = { unreversed: number; recorded: Participation | undefined; said: Participation | undefined; readonly quiet: Set<EntryId> };
 
@@ -46,7 +49,21 @@ export type MatchState = {
 };
 
 /** Before the first fact. */
-export const noMatch = (): MatchState => ({ revision: -1, status: 'none', matchId: '', tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', mvp: null, entries: new Map(), players: new Map(), standing: new Map(), moved: new Map() });
+export const noMatch = (): MatchState => ({
+  revision: -1,
+  status: 'none',
+  matchId: '',
+  tournamentId: '',
+  teamAId: '',
+  teamBId: '',
+  date: '',
+  time: '',
+  mvp: null,
+  entries: new Map(),
+  players: new Map(),
+  standing: new Map(),
+  moved: new Map(),
+});
 
 const playerOf = (state: MatchState, playerId: PersonId): MatchPlayer => {
   let player = state.players.get(playerId);
@@ -83,7 +100,20 @@ export const evolveMatch = (state: MatchState, event: MatchEvent): MatchState =>
       // Whatever came with a status has that one recorded, and said.
       if (player.recorded === 'played' && player.said !== 'played') player.quiet.add(entryId);
       state.standing.set(entryId, true);
-      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId: entryId, originId: state.moved.get(entryId) ?? entryId, targetEntryId: undefined, reason: undefined, status: player.recorded ?? 'played', reversed: false });
+      state.entries.set(entryId, {
+        entryId,
+        playerId,
+        teamId,
+        points,
+        assists,
+        rebounds,
+        rootId: entryId,
+        originId: state.moved.get(entryId) ?? entryId,
+        targetEntryId: undefined,
+        reason: undefined,
+        status: player.recorded ?? 'played',
+        reversed: false,
+      });
       return state;
     }
     case 'PlayerParticipationRecorded': {
@@ -94,7 +124,21 @@ export const evolveMatch = (state: MatchState, event: MatchEvent): MatchState =>
         player.said = notplayed;
         player.quiet.clear();
       }
-      if (entryId !== undefined) state.entries.set(entryId, { entryId, playerId, teamId, points: 0, assists: 0, rebounds: 0, rootId: entryId, originId: entryId, targetEntryId: undefined, reason: undefined, status: notplayed, reversed: false });
+      if (entryId !== undefined)
+        state.entries.set(entryId, {
+          entryId,
+          playerId,
+          teamId,
+          points: 0,
+          assists: 0,
+          rebounds: 0,
+          rootId: entryId,
+          originId: entryId,
+          targetEntryId: undefined,
+          reason: undefined,
+          status: notplayed,
+          reversed: false,
+        });
       return state;
     }
     case 'StatEntryReversed': {
@@ -109,7 +153,20 @@ export const evolveMatch = (state: MatchState, event: MatchEvent): MatchState =>
       state.standing.set(rootId, stands);
       const player = playerOf(state, playerId);
       player.unreversed += stands ? 1 : -1;
-      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId, originId, targetEntryId, reason, status: player.recorded ?? 'played', reversed: false });
+      state.entries.set(entryId, {
+        entryId,
+        playerId,
+        teamId,
+        points,
+        assists,
+        rebounds,
+        rootId,
+        originId,
+        targetEntryId,
+        reason,
+        status: player.recorded ?? 'played',
+        reversed: false,
+      });
       return state;
     }
     case 'MatchMvpNamed':

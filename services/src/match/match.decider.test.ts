@@ -8,7 +8,10 @@ import type { StatLine } from './stat-recording.ts';
 
 const rosterA = new Set(['a1', 'a2']);
 const rosterB = new Set(['b1']);
-const assigned: MatchEvent = { type: 'MatchAssigned', data: { matchId: 'm', tournamentId: 't', teamAId: 'A', teamBId: 'B', date: '2026-11-21', time: '14:00' } };
+const assigned: MatchEvent = {
+  type: 'MatchAssigned',
+  data: { matchId: 'm', tournamentId: 't', teamAId: 'A', teamBId: 'B', date: '2026-11-21', time: '14:00' },
+};
 const cancelled: MatchEvent = { type: 'MatchCancelled', data: { matchId: 'm' } };
 const increment = (entryId: string, playerId: string, points: number, assists = 0, rebounds = 0): MatchEvent => ({
   type: 'StatIncrementRecorded',
@@ -29,7 +32,13 @@ const reversal = (entryId: string, targetEntryId: string, points: number, reason
 });
 const mvp = (playerId: string | null): MatchEvent => ({ type: 'MatchMvpNamed', data: { matchId: 'm', playerId } });
 
-const line = (playerId: string, points = 0, notplayed: StatLine['notplayed'] = '', assists = 0, rebounds = 0): StatLine => ({ playerId, points, assists, rebounds, notplayed });
+const line = (playerId: string, points = 0, notplayed: StatLine['notplayed'] = '', assists = 0, rebounds = 0): StatLine => ({
+  playerId,
+  points,
+  assists,
+  rebounds,
+  notplayed,
+});
 const update = (team1Players: readonly StatLine[], team2Players: readonly StatLine[] = []): MatchCommand => ({
   type: 'recordMatchStats',
   team1Players,
@@ -39,7 +48,12 @@ const update = (team1Players: readonly StatLine[], team2Players: readonly StatLi
   entryIds: [...team1Players, ...team2Players].map((_, index) => `e${String(index + 1)}`),
 });
 const tap = (entryId: string, statLine: StatLine): MatchCommand => ({ type: 'recordStatIncrement', entryId, line: statLine, rosterA, rosterB });
-const reverse = (targetEntryId: string, entryId: string, reason = 'Wrong player'): MatchCommand => ({ type: 'reverseStatEntry', entryId, targetEntryId, reason });
+const reverse = (targetEntryId: string, entryId: string, reason = 'Wrong player'): MatchCommand => ({
+  type: 'reverseStatEntry',
+  entryId,
+  targetEntryId,
+  reason,
+});
 const assign = (more: Partial<Extract<MatchCommand, { type: 'assignMatch' }>> = {}): MatchCommand => ({
   type: 'assignMatch',
   matchId: 'm',
@@ -51,7 +65,16 @@ const assign = (more: Partial<Extract<MatchCommand, { type: 'assignMatch' }>> = 
   entered: new Set(['A', 'B']),
   ...more,
 });
-const move = (targetEntryId: string, playerId: string): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'r', entryId: 'e', targetEntryId, playerId, reason: 'Wrong player', rosterA, rosterB });
+const move = (targetEntryId: string, playerId: string): MatchCommand => ({
+  type: 'moveStatEntry',
+  reversalId: 'r',
+  entryId: 'e',
+  targetEntryId,
+  playerId,
+  reason: 'Wrong player',
+  rosterA,
+  rosterB,
+});
 const nameMvp = (playerId: string | null): MatchCommand => ({ type: 'nameMatchMvp', playerId });
 const rescheduled = (date: string, time: string): MatchEvent => ({ type: 'MatchRescheduled', data: { matchId: 'm', date, time } });
 
@@ -69,8 +92,16 @@ const wrongFields = (command: MatchCommand, events: readonly MatchEvent[] = [ass
 
 it('tells all that is wrong, of teams and of lines', () => {
   expect(wrongFields(assign({ entered: new Set() }), [])).toStrictEqual(['teamAId', 'teamBId']);
-  expect(wrongFields(update([line('zz', 2), line('a1'), line('b1', 1000)], [line('a1')]))).toStrictEqual(['team1Players[0].playerId', 'team1Players[2].playerId', 'team1Players[2].points', 'team2Players[0].playerId']);
-  expect(wrongFields(update([line('a1', 999), line('a1', 1)], [line('b1', -999), line('b1', -1)]))).toStrictEqual(['team1Players[1].points', 'team2Players[1].points']);
+  expect(wrongFields(update([line('zz', 2), line('a1'), line('b1', 1000)], [line('a1')]))).toStrictEqual([
+    'team1Players[0].playerId',
+    'team1Players[2].playerId',
+    'team1Players[2].points',
+    'team2Players[0].playerId',
+  ]);
+  expect(wrongFields(update([line('a1', 999), line('a1', 1)], [line('b1', -999), line('b1', -1)]))).toStrictEqual([
+    'team1Players[1].points',
+    'team2Players[1].points',
+  ]);
 });
 
 describe('assignMatch', () => {
@@ -95,7 +126,12 @@ describe('assignMatch', () => {
 
 describe('recordMatchStats', () => {
   const cases: readonly [string, readonly MatchEvent[], MatchCommand, readonly MatchEvent[]][] = [
-    ['one entry for each line with a number', [], update([line('a1', 5), line('a2', 0, '', 2)], [line('b1', 0, '', 0, -3)]), [increment('e1', 'a1', 5), increment('e2', 'a2', 0, 2), increment('e3', 'b1', 0, 0, -3)]],
+    [
+      'one entry for each line with a number',
+      [],
+      update([line('a1', 5), line('a2', 0, '', 2)], [line('b1', 0, '', 0, -3)]),
+      [increment('e1', 'a1', 5), increment('e2', 'a2', 0, 2), increment('e3', 'b1', 0, 0, -3)],
+    ],
     ['nothing for no lines', [], update([]), []],
     ['nothing for zeros without a status', [], update([line('a1')]), []],
     ["nothing for zeros with 'Not Played' and no row", [], update([line('a1', 0, 'Not Played')]), []],
@@ -103,21 +139,66 @@ describe('recordMatchStats', () => {
     ["a participation for zeros with 'DNP'", [], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
     ["no participation when numbers say 'played' by themselves", [], update([line('a1', 2, 'played')]), [increment('e1', 'a1', 2)]],
     ["numbers together with 'Not Played'", [], update([line('a1', 2, 'Not Played')]), [participated('a1', 'Not Played'), increment('e1', 'a1', 2)]],
-    ["'played' again when numbers come without a status", [participated('a1', 'DNP')], update([line('a1', 2)]), [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)]],
+    [
+      "'played' again when numbers come without a status",
+      [participated('a1', 'DNP')],
+      update([line('a1', 2)]),
+      [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)],
+    ],
     ["no status when it is 'DNP' already", [participated('a1', 'DNP')], update([line('a1', 0, 'DNP')]), []],
     ["no status when it is 'played' by an entry", [increment('x', 'a1', 2)], update([line('a1', 0, 'played')]), []],
     ["'Not Played' for who has a row", [increment('x', 'a1', 2)], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
-    ["nothing for zeros without a status for who has a row", [participated('a1', 'DNP')], update([line('a1')]), []],
+    ['nothing for zeros without a status for who has a row', [participated('a1', 'DNP')], update([line('a1')]), []],
     ["nothing for 'Not Played' when the only entry is reversed", [increment('x', 'a1', 2), reversal('r', 'x', -2)], update([line('a1', 0, 'Not Played')]), []],
-    ["'Not Played' that takes a recorded 'played' back", [participated('a1', 'played')], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
-    ["'Not Played' that takes a recorded 'DNP' back, its only entry reversed", [participated('a1', 'DNP'), increment('x', 'a1', 2), reversal('r', 'x', -2)], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
-    ["nothing for 'Not Played' that was taken back already", [participated('a1', 'played'), participated('a1', 'Not Played')], update([line('a1', 0, 'Not Played')]), []],
-    ["'played' for numbers after the status was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2)]), [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)]],
-    ["no status for numbers with 'Not Played' that is recorded", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2, 'Not Played')]), [increment('e1', 'a1', 2)]],
-    ["'DNP' again after it was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
-    ['repeated lines as one', [], update([line('a1', 2), line('a2', 1), line('a1', 3, 'DNP', 1)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5, 1), increment('e2', 'a2', 1)]],
+    [
+      "'Not Played' that takes a recorded 'played' back",
+      [participated('a1', 'played')],
+      update([line('a1', 0, 'Not Played')]),
+      [participated('a1', 'Not Played')],
+    ],
+    [
+      "'Not Played' that takes a recorded 'DNP' back, its only entry reversed",
+      [participated('a1', 'DNP'), increment('x', 'a1', 2), reversal('r', 'x', -2)],
+      update([line('a1', 0, 'Not Played')]),
+      [participated('a1', 'Not Played')],
+    ],
+    [
+      "nothing for 'Not Played' that was taken back already",
+      [participated('a1', 'played'), participated('a1', 'Not Played')],
+      update([line('a1', 0, 'Not Played')]),
+      [],
+    ],
+    [
+      "'played' for numbers after the status was taken back",
+      [participated('a1', 'DNP'), participated('a1', 'Not Played')],
+      update([line('a1', 2)]),
+      [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)],
+    ],
+    [
+      "no status for numbers with 'Not Played' that is recorded",
+      [participated('a1', 'DNP'), participated('a1', 'Not Played')],
+      update([line('a1', 2, 'Not Played')]),
+      [increment('e1', 'a1', 2)],
+    ],
+    [
+      "'DNP' again after it was taken back",
+      [participated('a1', 'DNP'), participated('a1', 'Not Played')],
+      update([line('a1', 0, 'DNP')]),
+      [participated('a1', 'DNP')],
+    ],
+    [
+      'repeated lines as one',
+      [],
+      update([line('a1', 2), line('a2', 1), line('a1', 3, 'DNP', 1)]),
+      [participated('a1', 'DNP'), increment('e1', 'a1', 5, 1), increment('e2', 'a2', 1)],
+    ],
     ['the status of an earlier one of them', [], update([line('a1', 2, 'DNP'), line('a1', 3)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5)]],
-    ["no status when somebody said 'played' before the numbers", [participated('a1', 'played'), increment('x', 'a1', 2)], update([line('a1', 0, 'played')]), []],
+    [
+      "no status when somebody said 'played' before the numbers",
+      [participated('a1', 'played'), increment('x', 'a1', 2)],
+      update([line('a1', 0, 'played')]),
+      [],
+    ],
     ['nothing for repeated lines that cancel out', [], update([line('a1', 2), line('a1', -2)]), []],
     ['repeated lines that come to 999 in the end', [], update([line('a1', 999), line('a1', 1), line('a1', -1)]), [increment('e1', 'a1', 999)]],
     ['both teams under their own ids', [], update([], [line('b1', 9)]), [increment('e1', 'b1', 9)]],
@@ -127,11 +208,21 @@ describe('recordMatchStats', () => {
   });
   it.each([
     ['a player of the other team', update([line('b1', 2)]), 'team1Players[0].playerId is not a player of that team', 'team1Players[0].playerId'],
-    ['a stranger among others', update([line('a1', 2)], [line('b1', 1), line('zz', 2)]), 'team2Players[1].playerId is not a player of that team', 'team2Players[1].playerId'],
+    [
+      'a stranger among others',
+      update([line('a1', 2)], [line('b1', 1), line('zz', 2)]),
+      'team2Players[1].playerId is not a player of that team',
+      'team2Players[1].playerId',
+    ],
     ['more than 999', update([line('a1', 1000)]), 'team1Players[0].points must be between -999 and 999', 'team1Players[0].points'],
     ['part of a point', update([line('a1', 0.5)]), 'team1Players[0].points must be between -999 and 999', 'team1Players[0].points'],
     ['less than -999', update([line('a1', 0, '', -1000)]), 'team1Players[0].assists must be between -999 and 999', 'team1Players[0].assists'],
-    ['repeated lines that come to more than 999', update([line('a1', 999), line('a2', 2), line('a1', 1)]), 'team1Players[2].points must be between -999 and 999', 'team1Players[2].points'],
+    [
+      'repeated lines that come to more than 999',
+      update([line('a1', 999), line('a2', 2), line('a1', 1)]),
+      'team1Players[2].points must be between -999 and 999',
+      'team1Players[2].points',
+    ],
   ] as const)('records nothing at all for %s', (_, command, message, path) => {
     expect(given(matchDecider, [assigned]).when(command)).toStrictEqual(refused('invalid', message, path));
   });
@@ -177,7 +268,10 @@ describe('recordStatIncrement', () => {
 });
 
 /** An entry `e`, and reversals r1, r2 … of one another: it counts after an even number of them. */
-const chain = (reversals: number): readonly MatchEvent[] => [increment('e', 'a1', 2), ...Array.from({ length: reversals }, (_, index) => reversal(`r${String(index + 1)}`, index === 0 ? 'e' : `r${String(index)}`, index % 2 === 0 ? -2 : 2))];
+const chain = (reversals: number): readonly MatchEvent[] => [
+  increment('e', 'a1', 2),
+  ...Array.from({ length: reversals }, (_, index) => reversal(`r${String(index + 1)}`, index === 0 ? 'e' : `r${String(index)}`, index % 2 === 0 ? -2 : 2)),
+];
 describe('reverseStatEntry', () => {
   it('adds the negated numbers under its own id', () => {
     expect(given(matchDecider, [assigned, increment('e', 'a1', 2)]).when(reverse('e', 'r'))).toStrictEqual([reversal('r', 'e', -2)]);
@@ -191,7 +285,12 @@ describe('reverseStatEntry', () => {
     it.each([
       ['makes that so again', tapped, reverse('e', 'r'), [reversal('r', 'e', -2), implied('a1', 'DNP', 'r')]],
       ['not while another entry says that he played', [...tapped, increment('f', 'a1', 3)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
-      ['when the last of these goes, whichever it is', [...tapped, increment('f', 'a1', 2), reversal('q', 'e', -2)], reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
+      [
+        'when the last of these goes, whichever it is',
+        [...tapped, increment('f', 'a1', 2), reversal('q', 'e', -2)],
+        reverse('f', 'r'),
+        [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')],
+      ],
       ['and makes him played when it is reversed', undone, reverse('r', 'r2'), [reversal('r2', 'r', 2), implied('a1', 'played', 'r2')]],
       ['and so on', again, reverse('r2', 'r3'), [reversal('r3', 'r2', -2), implied('a1', 'DNP', 'r3')]],
       ['which more of such numbers say no second time', tapped, update([line('a1', 3)]), [increment('e1', 'a1', 3)]],
@@ -199,13 +298,33 @@ describe('reverseStatEntry', () => {
       ['also where other numbers came with that status', withNumbers, reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
       ['and these change nothing when they go', withNumbers, reverse('e', 'r'), [reversal('r', 'e', -2)]],
       ['nor when they come back', [...down, increment('e', 'a1', 2), reversal('r', 'e', -2)], reverse('r', 'r2'), [reversal('r2', 'r', 2)]],
-      ['also where other numbers were there before that was said', [assigned, increment('x', 'a1', 8), participated('a1', 'Not Played'), implied('a1', 'played', 'e'), increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2), implied('a1', 'Not Played', 'r')]],
-      ['since the last time that it was said', [...tapped, participated('a1', 'DNP'), implied('a1', 'played', 'f'), increment('f', 'a1', 2)], reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
-      ['nothing where somebody said that he played', [...down, participated('a1', 'played'), increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      [
+        'also where other numbers were there before that was said',
+        [assigned, increment('x', 'a1', 8), participated('a1', 'Not Played'), implied('a1', 'played', 'e'), increment('e', 'a1', 2)],
+        reverse('e', 'r'),
+        [reversal('r', 'e', -2), implied('a1', 'Not Played', 'r')],
+      ],
+      [
+        'since the last time that it was said',
+        [...tapped, participated('a1', 'DNP'), implied('a1', 'played', 'f'), increment('f', 'a1', 2)],
+        reverse('f', 'r'),
+        [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')],
+      ],
+      [
+        'nothing where somebody said that he played',
+        [...down, participated('a1', 'played'), increment('e', 'a1', 2)],
+        reverse('e', 'r'),
+        [reversal('r', 'e', -2)],
+      ],
       ['nothing where that was said since', [...tapped, participated('a1', 'played')], reverse('e', 'r'), [reversal('r', 'e', -2)]],
       ['nothing where another status was said since', [...tapped, participated('a1', 'DNP')], reverse('e', 'r'), [reversal('r', 'e', -2)]],
       ['nothing where nobody had said anything', [assigned, increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
-      ['which is recorded when somebody says it, with numbers', tapped, update([line('a1', 3, 'played')]), [participated('a1', 'played'), increment('e1', 'a1', 3)]],
+      [
+        'which is recorded when somebody says it, with numbers',
+        tapped,
+        update([line('a1', 3, 'played')]),
+        [participated('a1', 'played'), increment('e1', 'a1', 3)],
+      ],
       ['or without', tapped, update([line('a1', 0, 'played')]), [participated('a1', 'played')]],
       ['as is the status that had come back', undone, update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
       ['once', [...undone, participated('a1', 'DNP')], update([line('a1', 0, 'DNP')]), []],
@@ -214,10 +333,14 @@ describe('reverseStatEntry', () => {
     });
   });
   it('may itself be reversed', () => {
-    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when(reverse('r', 'r2', 'It was right'))).toStrictEqual([reversal('r2', 'r', 2, 'It was right')]);
+    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when(reverse('r', 'r2', 'It was right'))).toStrictEqual([
+      reversal('r2', 'r', 2, 'It was right'),
+    ]);
   });
   it('refuses an id that another entry has', () => {
-    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), increment('f', 'a1', 3)]).when(reverse('e', 'f'))).toStrictEqual(refused('conflict', 'This entry was recorded with other content'));
+    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), increment('f', 'a1', 3)]).when(reverse('e', 'f'))).toStrictEqual(
+      refused('conflict', 'This entry was recorded with other content'),
+    );
   });
   it('restores an entry whatever else stands', () => {
     expect(given(matchDecider, [assigned, ...chain(1), increment('f', 'a2', 3)]).when(reverse('r1', 'r2'))).toStrictEqual([reversal('r2', 'r1', 2)]);
@@ -226,7 +349,13 @@ describe('reverseStatEntry', () => {
     ['an unknown entry', [], 'e', 'not-found', 'There is no such entry in this match'],
     ['a status alone', [participated('a1', 'DNP', 'e')], 'e', 'conflict', 'This entry holds a status only: record another status instead'],
     ['a second reversal', [increment('e', 'a1', 2), reversal('r', 'e', -2)], 'e', 'conflict', 'This entry is reversed already'],
-    ['a second reversal though the first is reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'e', 'conflict', 'This entry was taken back and restored: take the restoring back, or move the entry'],
+    [
+      'a second reversal though the first is reversed',
+      [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)],
+      'e',
+      'conflict',
+      'This entry was taken back and restored: take the restoring back, or move the entry',
+    ],
     ['a second reversal though the first counts again', chain(3), 'e', 'conflict', 'This entry is reversed already'],
     ['what took an entry back that somebody restored', chain(2), 'r1', 'conflict', 'This entry was restored already'],
     ['the same once it was taken back again', chain(3), 'r1', 'conflict', 'This entry was restored already, and taken back again since'],
@@ -246,34 +375,83 @@ describe('a correction that says on which preview it was decided', () => {
     ['other standings', { revision: 1, stands: false }, 'outdated'],
   ])('on %s', (_, previewed, outcome) => {
     const outdated = refused('conflict', 'The match or the standings changed since the preview: look at it again');
-    for (const command of [reverse('x', 'r'), move('x', 'a2')]) expect(given(matchDecider, before).when({ ...command, previewed } as MatchCommand)).toStrictEqual(outcome === 'accepted' ? given(matchDecider, before).when(command) : outdated);
+    for (const command of [reverse('x', 'r'), move('x', 'a2')])
+      expect(given(matchDecider, before).when({ ...command, previewed } as MatchCommand)).toStrictEqual(
+        outcome === 'accepted' ? given(matchDecider, before).when(command) : outdated,
+      );
   });
   it('is told in other words what could not be done either way', () => {
-    expect(given(matchDecider, [...before, reversal('q', 'x', -2)]).when({ ...reverse('x', 'r'), previewed: { revision: 1, stands: false } } as MatchCommand)).toStrictEqual(refused('conflict', 'This entry is reversed already'));
+    expect(
+      given(matchDecider, [...before, reversal('q', 'x', -2)]).when({ ...reverse('x', 'r'), previewed: { revision: 1, stands: false } } as MatchCommand),
+    ).toStrictEqual(refused('conflict', 'This entry is reversed already'));
   });
 });
 
 describe('moveStatEntry', () => {
   const recorded = [assigned, increment('x', 'a1', 2, 1)];
   it('reverses the entry and gives its numbers to the other player, of either team', () => {
-    const reversed = { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player', movedToEntryId: 'e' } };
+    const reversed = {
+      type: 'StatEntryReversed',
+      data: {
+        matchId: 'm',
+        entryId: 'r',
+        targetEntryId: 'x',
+        playerId: 'a1',
+        teamId: 'A',
+        points: -2,
+        assists: -1,
+        rebounds: 0,
+        reason: 'Wrong player',
+        movedToEntryId: 'e',
+      },
+    };
     expect(given(matchDecider, recorded).when(move('x', 'a2'))).toStrictEqual([reversed, increment('e', 'a2', 2, 1)]);
     expect(given(matchDecider, recorded).when(move('x', 'b1'))).toStrictEqual([reversed, increment('e', 'b1', 2, 1)]);
   });
   it('makes a player who was DNP played', () => {
     expect(given(matchDecider, [...recorded, participated('a2', 'DNP')]).when(move('x', 'a2'))).toStrictEqual([
-      { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player', movedToEntryId: 'e' } },
+      {
+        type: 'StatEntryReversed',
+        data: {
+          matchId: 'm',
+          entryId: 'r',
+          targetEntryId: 'x',
+          playerId: 'a1',
+          teamId: 'A',
+          points: -2,
+          assists: -1,
+          rebounds: 0,
+          reason: 'Wrong player',
+          movedToEntryId: 'e',
+        },
+      },
       implied('a2', 'played', 'e'),
       increment('e', 'a2', 2, 1),
     ]);
   });
   it('back from a player who was DNP leaves him DNP', () => {
-    const events = [assigned, increment('x', 'a1', 2), participated('a2', 'DNP'), half('r', 'x', 'a1', -2, 'e'), implied('a2', 'played', 'e'), increment('e', 'a2', 2)];
-    expect(given(matchDecider, events).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([half('n', 'e', 'a2', -2, 'n2'), increment('n2', 'a1', 2), implied('a2', 'DNP', 'n')]);
+    const events = [
+      assigned,
+      increment('x', 'a1', 2),
+      participated('a2', 'DNP'),
+      half('r', 'x', 'a1', -2, 'e'),
+      implied('a2', 'played', 'e'),
+      increment('e', 'a2', 2),
+    ];
+    expect(given(matchDecider, events).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([
+      half('n', 'e', 'a2', -2, 'n2'),
+      increment('n2', 'a1', 2),
+      implied('a2', 'DNP', 'n'),
+    ]);
   });
   it('between two who were DNP changes the status of both', () => {
     const events = [assigned, participated('a1', 'DNP'), participated('a2', 'DNP'), implied('a1', 'played', 'x'), increment('x', 'a1', 2)];
-    expect(given(matchDecider, events).when(move('x', 'a2'))).toStrictEqual([half('r', 'x', 'a1', -2, 'e'), implied('a2', 'played', 'e'), increment('e', 'a2', 2), implied('a1', 'DNP', 'r')]);
+    expect(given(matchDecider, events).when(move('x', 'a2'))).toStrictEqual([
+      half('r', 'x', 'a1', -2, 'e'),
+      implied('a2', 'played', 'e'),
+      increment('e', 'a2', 2),
+      implied('a1', 'DNP', 'r'),
+    ]);
   });
   const restored = [...recorded, reversal('q', 'x', -2), reversal('q2', 'q', 2)];
   it('moves an entry that was taken back and restored: what stands of it is reversed, at the end of the chain', () => {
@@ -282,14 +460,24 @@ describe('moveStatEntry', () => {
     expect(given(matchDecider, events).when(move('x', 'a2'))).toStrictEqual(moved);
     // It counts once from then on, wherever it is brought back.
     const all = [...events, ...moved];
-    expect(given(matchDecider, all).when(reverse('r', 'n'))).toStrictEqual(refused('conflict', 'This was moved: move the entry back instead, or take it back there first'));
-    expect(given(matchDecider, all).when({ ...move('x', 'b1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual(refused('conflict', 'This entry is reversed already'));
-    expect(given(matchDecider, all).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([half('n', 'e', 'a2', -2, 'n2'), increment('n2', 'a1', 2)]);
+    expect(given(matchDecider, all).when(reverse('r', 'n'))).toStrictEqual(
+      refused('conflict', 'This was moved: move the entry back instead, or take it back there first'),
+    );
+    expect(given(matchDecider, all).when({ ...move('x', 'b1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual(
+      refused('conflict', 'This entry is reversed already'),
+    );
+    expect(given(matchDecider, all).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([
+      half('n', 'e', 'a2', -2, 'n2'),
+      increment('n2', 'a1', 2),
+    ]);
     // Restored twice, and restored where a move has brought it.
     const twice = [...events, reversal('q3', 'q2', -2), reversal('q4', 'q3', 2)];
     expect(given(matchDecider, twice).when(move('x', 'a2'))).toStrictEqual([half('r', 'q4', 'a1', -2, 'e'), increment('e', 'a2', 2)]);
     const there = [...all, half('s', 'e', 'a2', -2), half('s2', 's', 'a2', 2)];
-    expect(given(matchDecider, there).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([half('n', 's2', 'a2', -2, 'n2'), increment('n2', 'a1', 2)]);
+    expect(given(matchDecider, there).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([
+      half('n', 's2', 'a2', -2, 'n2'),
+      increment('n2', 'a1', 2),
+    ]);
   });
   it.each([
     ['an unknown entry', recorded, 'y', 'a2', refused('not-found', 'There is no such entry in this match')],
@@ -297,7 +485,13 @@ describe('moveStatEntry', () => {
     ['a reversal', [...recorded, reversal('q', 'x', -2)], 'q', 'a2', refused('conflict', 'A reversal cannot be moved: reverse it, and move the entry itself')],
     ['what took a restored entry back', restored, 'q', 'a2', refused('conflict', 'A reversal cannot be moved: move the entry itself, which counts')],
     ['what restored an entry', restored, 'q2', 'a2', refused('conflict', 'A reversal cannot be moved: move the entry itself, which counts')],
-    ['a status alone', [assigned, participated('a1', 'DNP', 'x')], 'x', 'a2', refused('conflict', 'This entry holds a status only: record another status instead')],
+    [
+      'a status alone',
+      [assigned, participated('a1', 'DNP', 'x')],
+      'x',
+      'a2',
+      refused('conflict', 'This entry holds a status only: record another status instead'),
+    ],
     ['a stranger', recorded, 'x', 'z9', refused('invalid', 'playerId is not a player of this match', 'playerId')],
     ['the same player', recorded, 'x', 'a1', refused('invalid', 'This entry is of that player already', 'playerId')],
     ['a cancelled match', [...recorded, reversal('q', 'x', -2), cancelled], 'x', 'a2', refused('conflict', 'This match was cancelled')],
@@ -308,7 +502,18 @@ describe('moveStatEntry', () => {
 
 const half = (entryId: string, targetEntryId: string, playerId: string, points: number, movedToEntryId?: string): MatchEvent => ({
   type: 'StatEntryReversed',
-  data: { matchId: 'm', entryId, targetEntryId, playerId, teamId: 'A', points, assists: 0, rebounds: 0, reason: 'Wrong player', ...(movedToEntryId !== undefined && { movedToEntryId }) },
+  data: {
+    matchId: 'm',
+    entryId,
+    targetEntryId,
+    playerId,
+    teamId: 'A',
+    points,
+    assists: 0,
+    rebounds: 0,
+    reason: 'Wrong player',
+    ...(movedToEntryId !== undefined && { movedToEntryId }),
+  },
 });
 describe('half of a move', () => {
   const moved = [assigned, increment('x', 'a1', 2), half('r', 'x', 'a1', -2, 'e'), increment('e', 'a2', 2)];
@@ -382,13 +587,20 @@ describe('cancelMatch', () => {
     for (const reversals of [1, 3]) expect(given(matchDecider, [assigned, ...chain(reversals)]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
   });
   it('cancels a match whose only status was taken back', () => {
-    expect(given(matchDecider, [assigned, participated('a1', 'DNP'), participated('a1', 'Not Played')]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
+    expect(given(matchDecider, [assigned, participated('a1', 'DNP'), participated('a1', 'Not Played')]).when({ type: 'cancelMatch' })).toStrictEqual([
+      cancelled,
+    ]);
   });
   it.each([
     ['an entry', increment('e', 'a1', 2)],
     ['a participation', participated('a1', 'played')],
   ])('refuses a match with %s', (_, event) => {
-    expect(given(matchDecider, [assigned, event]).when({ type: 'cancelMatch' })).toStrictEqual(refused('conflict', "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match."));
+    expect(given(matchDecider, [assigned, event]).when({ type: 'cancelMatch' })).toStrictEqual(
+      refused(
+        'conflict',
+        "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.",
+      ),
+    );
   });
 });
 

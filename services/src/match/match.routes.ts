@@ -1,7 +1,22 @@
 import type { EntryId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReversalAnswer, StatEntryAnswer } from '@courtledger/contracts/match/match.answers';
-import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, moveStatEntry, nameMatchMvp, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import {
+  assignMatch,
+  cancelMatch,
+  getMatch,
+  getMatchHistory,
+  listMatchCorrections,
+  listMatches,
+  moveStatEntry,
+  nameMatchMvp,
+  previewMove,
+  previewReversal,
+  recordMatchStats,
+  recordStatIncrement,
+  rescheduleMatch,
+  reverseStatEntry,
+} from '@courtledger/contracts/match/match.api';
 import { matchStream } from '@courtledger/contracts/match/match.events';
 import type { MoveAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { tournamentStream } from '@courtledger/contracts/tournament/tournament.events';
@@ -34,23 +49,45 @@ const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId
   const { playerId, points, assists, rebounds, notplayed } = line;
   const entry = match.entries.get(entryId);
   const teamId = entry?.teamId ?? (rosterA.has(playerId) ? match.teamAId : match.teamBId);
-  return { entryId, matchId: match.matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: entry?.status ?? (notplayed === '' ? 'played' : notplayed) };
+  return {
+    entryId,
+    matchId: match.matchId,
+    player_id: playerId,
+    team_id: teamId,
+    points,
+    assists,
+    rebounds,
+    notplayed: entry?.status ?? (notplayed === '' ? 'played' : notplayed),
+  };
 };
 
 /** A correction as it is previewed: its facts have no ids of their own yet, and the colon is in none that a client can make. */
 const reversalOf = (targetEntryId: EntryId): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'preview:reversal', targetEntryId, reason: 'preview' });
-const moveOf = (targetEntryId: EntryId, playerId: PersonId, both: { readonly rosterA: Roster; readonly rosterB: Roster }): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'preview:reversal', entryId: 'preview:entry', targetEntryId, playerId, reason: 'preview', ...both });
+const moveOf = (targetEntryId: EntryId, playerId: PersonId, both: { readonly rosterA: Roster; readonly rosterB: Roster }): MatchCommand => ({
+  type: 'moveStatEntry',
+  reversalId: 'preview:reversal',
+  entryId: 'preview:entry',
+  targetEntryId,
+  playerId,
+  reason: 'preview',
+  ...both,
+});
 
 /** Matches and their ledger (api-contract, calls under /match). */
 export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, newId } = deps;
 
-  const handle = async (matchId: MatchId, command: MatchCommand, context: CommandContext) => commands.handle(matchDecider, matchStream(matchId), command, context);
+  const handle = async (matchId: MatchId, command: MatchCommand, context: CommandContext) =>
+    commands.handle(matchDecider, matchStream(matchId), command, context);
 
   /** The match is the answer, as the command left it. */
   const matchReply = async (matchId: MatchId, outcome: Outcome<unknown>, message?: string): Promise<CommandReply> => {
     const match = await answers.match(matchId, outcome);
-    return { body: message === undefined ? match : `{"message":${JSON.stringify(message)},"match":${match}}`, position: outcome.position, pending: outcome.pending };
+    return {
+      body: message === undefined ? match : `{"message":${JSON.stringify(message)},"match":${match}}`,
+      position: outcome.position,
+      pending: outcome.pending,
+    };
   };
 
   /** What there is to see in a match that is at hand, or else in the log; for what was just recorded and for what never changes. */
@@ -93,7 +130,9 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
 
   return [
     bindRead(listMatches, () => ({ json: queries.listMatches(reader()) })),
-    bindRead(getMatch, ({ params, query }) => found(query.asOf === undefined ? queries.getMatch(reader(), params.id) : getMatchAsOf(reader(), params.id, query.asOf), noSuchMatch)),
+    bindRead(getMatch, ({ params, query }) =>
+      found(query.asOf === undefined ? queries.getMatch(reader(), params.id) : getMatchAsOf(reader(), params.id, query.asOf), noSuchMatch),
+    ),
     bindRead(getMatchHistory, ({ params }) => found(queries.getMatchHistory(reader(), params.id), noSuchMatch)),
     bindRead(listMatchCorrections, ({ params }) => found(queries.listMatchCorrections(reader(), params.id), noSuchMatch)),
 
@@ -103,7 +142,11 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
         const { tournamentId, teamAId, teamBId, matchDate, matchTime } = body;
         // A withdrawal of one of the teams waits until the match is there (withdrawTeam takes the same turn).
         const outcome = await commands.inTurn(tournamentStream(tournamentId), async () =>
-          handle(matchId, { type: 'assignMatch', matchId, tournamentId, teamAId, teamBId, date: matchDate, time: matchTime, entered: await deps.enteredTeams(tournamentId) }, context),
+          handle(
+            matchId,
+            { type: 'assignMatch', matchId, tournamentId, teamAId, teamBId, date: matchDate, time: matchTime, entered: await deps.enteredTeams(tournamentId) },
+            context,
+          ),
         );
         return matchReply(matchId, outcome, outcomeTexts.matchAssigned);
       }),
@@ -150,7 +193,10 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
       if (entry === undefined) throw new Error(`The moved entry ${entryId} is not in its match`);
       const { points, assists, rebounds, teamId, status } = entry;
-      const answer: MoveAnswer = { reversal: await reversalAnswer(matchId, reversalId, reason), entry: { entryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: status } };
+      const answer: MoveAnswer = {
+        reversal: await reversalAnswer(matchId, reversalId, reason),
+        entry: { entryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: status },
+      };
       return { body: answer, position: outcome.position, pending: outcome.pending };
     }),
     bindRead(previewReversal, async ({ params }) => ({ json: JSON.stringify(await previews.preview(params.id, reversalOf(params.entryId))) })),
@@ -159,8 +205,12 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       return { json: JSON.stringify(await previews.preview(params.id, moveOf(params.entryId, body.playerId, both))) };
     }),
 
-    bindCommand(nameMatchMvp, async ({ params, body, context }) => matchReply(params.id, await handle(params.id, { type: 'nameMatchMvp', playerId: body.playerId }, context))),
-    bindCommand(rescheduleMatch, async ({ params, body, context }) => matchReply(params.id, await handle(params.id, { type: 'rescheduleMatch', date: body.date, time: body.time }, context))),
+    bindCommand(nameMatchMvp, async ({ params, body, context }) =>
+      matchReply(params.id, await handle(params.id, { type: 'nameMatchMvp', playerId: body.playerId }, context)),
+    ),
+    bindCommand(rescheduleMatch, async ({ params, body, context }) =>
+      matchReply(params.id, await handle(params.id, { type: 'rescheduleMatch', date: body.date, time: body.time }, context)),
+    ),
     bindCommand(cancelMatch, async ({ params, context }) => {
       const { position, pending } = await handle(params.id, { type: 'cancelMatch' }, context);
       return { body: { message: outcomeTexts.matchCancelled }, position, pending };

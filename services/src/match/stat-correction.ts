@@ -31,7 +31,8 @@ const correctedEntry = (state: MatchState, entryId: EntryId): MatchEntry => {
 };
 
 /** Whether an entry was taken back and counts again. */
-const isRestored = (state: MatchState, entry: MatchEntry): boolean => entry.reversed && entry.targetEntryId === undefined && state.standing.get(entry.rootId) === true;
+const isRestored = (state: MatchState, entry: MatchEntry): boolean =>
+  entry.reversed && entry.targetEntryId === undefined && state.standing.get(entry.rootId) === true;
 
 /** What an entry of the ledger is: reversals hang on one another, and take back and restore by turns. */
 const kindOf = (state: MatchState, { targetEntryId }: MatchEntry): 'entry' | 'takingBack' | 'restoring' => {
@@ -48,17 +49,23 @@ const endOfChain = (state: MatchState, entry: MatchEntry): MatchEntry => {
 
 /** Whether numbers that a move gave to somebody stand in an entry now. */
 const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): boolean => {
-  for (const entry of state.entries.values()) if (entry.originId === originId && entry.entryId === entry.rootId && entry.rootId !== rootId && state.standing.get(entry.rootId) === true) return true;
+  for (const entry of state.entries.values())
+    if (entry.originId === originId && entry.entryId === entry.rootId && entry.rootId !== rootId && state.standing.get(entry.rootId) === true) return true;
   return false;
 };
 
-/** A 'played' that nobody said goes with the last of the entries that came without a status, and comes back with the first: a stray entry, taken back or moved away, leaves the status as it was. */
+/**
+ * A 'played' that nobody said goes with the last of the entries that came without a status, and comes back with the first: a stray entry, taken back or moved
+ * away, leaves the status as it was.
+ */
 const impliedStatus = (state: MatchState, entryId: EntryId, { rootId, playerId, teamId }: MatchEntry): readonly MatchEvent[] => {
   const player = state.players.get(playerId);
   if (player?.said === undefined || !player.quiet.has(rootId)) return [];
   const comesBack = state.standing.get(rootId) === false;
   const status = comesBack || [...player.quiet].some((other) => other !== rootId && state.standing.get(other) === true) ? 'played' : player.said;
-  return status === player.recorded ? [] : [{ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: status, impliedBy: entryId } }];
+  return status === player.recorded
+    ? []
+    : [{ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: status, impliedBy: entryId } }];
 };
 
 /**
@@ -66,7 +73,11 @@ const impliedStatus = (state: MatchState, entryId: EntryId, { rootId, playerId, 
  * @param beside what a move records for the other player: the entry `id` and its facts
  * @throws DomainError `not-found`; `conflict`, in words of what the entry is, when that cannot be done
  */
-export const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: ReverseStatEntry, beside?: { readonly id: EntryId; readonly facts: readonly MatchEvent[] }): readonly MatchEvent[] => {
+export const reverseStatEntry = (
+  state: MatchState,
+  { entryId, targetEntryId, reason }: ReverseStatEntry,
+  beside?: { readonly id: EntryId; readonly facts: readonly MatchEvent[] },
+): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
   if (target.reversed) throw conflict(correctionTexts.undone[kindOf(state, target)][state.standing.get(target.rootId) === true ? 'counts' : 'countsNot']);
   // Numbers that were moved count once: half of a move is not taken back while the other half stands.
@@ -75,16 +86,32 @@ export const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, re
   const { playerId, teamId } = target;
   const numbers = { points: negated(target.points), assists: negated(target.assists), rebounds: negated(target.rebounds) };
   return [
-    { type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason, ...(beside !== undefined && { movedToEntryId: beside.id }) } },
+    {
+      type: 'StatEntryReversed',
+      data: {
+        matchId: state.matchId,
+        entryId,
+        targetEntryId,
+        playerId,
+        teamId,
+        ...numbers,
+        reason,
+        ...(beside !== undefined && { movedToEntryId: beside.id }),
+      },
+    },
     ...(beside?.facts ?? []),
     ...impliedStatus(state, entryId, target),
   ];
 };
 
 /** A move is a reversal of what stands and the same numbers for another player, in one append: nothing in between is ever seen. */
-export const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, playerId, reason, ...rosters }: MoveStatEntry): readonly MatchEvent[] => {
+export const moveStatEntry = (
+  state: MatchState,
+  { reversalId, entryId, targetEntryId, playerId, reason, ...rosters }: MoveStatEntry,
+): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
-  if (target.targetEntryId !== undefined) throw conflict(state.standing.get(target.rootId) === true ? correctionTexts.reversalCounts : correctionTexts.reversalStands);
+  if (target.targetEntryId !== undefined)
+    throw conflict(state.standing.get(target.rootId) === true ? correctionTexts.reversalCounts : correctionTexts.reversalStands);
   const teamId = teamOf(state, playerId, rosters);
   if (playerId === target.playerId) throw invalid('playerId', 'This entry is of that player already');
   const { points, assists, rebounds } = target;

@@ -15,7 +15,11 @@ export type Roster = { has(playerId: PersonId): boolean };
 export type Rosters = { readonly rosterA: Roster; readonly rosterB: Roster };
 
 /** `entryIds`: one for each line of both lists, in order. */
-export type RecordMatchStats = Rosters & { readonly team1Players: readonly StatLine[]; readonly team2Players: readonly StatLine[]; readonly entryIds: readonly EntryId[] };
+export type RecordMatchStats = Rosters & {
+  readonly team1Players: readonly StatLine[];
+  readonly team2Players: readonly StatLine[];
+  readonly entryIds: readonly EntryId[];
+};
 
 export type RecordStatIncrement = Rosters & { readonly entryId: EntryId; readonly line: StatLine };
 
@@ -38,7 +42,11 @@ export const lineEvents = (state: MatchState, teamId: TeamId, line: StatLine, en
   const events: MatchEvent[] = [];
   // What is said while the same only follows from entries is recorded as well, or it would go with them.
   const isFirstSaid = line.notplayed !== '' && player !== undefined && player.quiet.size > 0;
-  if (!nothingSaid && (said !== after || isFirstSaid)) events.push({ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: said, ...(line.notplayed === '' && { impliedBy: entryId }) } });
+  if (!nothingSaid && (said !== after || isFirstSaid))
+    events.push({
+      type: 'PlayerParticipationRecorded',
+      data: { matchId: state.matchId, playerId, teamId, notplayed: said, ...(line.notplayed === '' && { impliedBy: entryId }) },
+    });
   if (!zero) events.push({ type: 'StatIncrementRecorded', data: { matchId: state.matchId, entryId, playerId, teamId, points, assists, rebounds } });
   return events;
 };
@@ -46,7 +54,10 @@ export const lineEvents = (state: MatchState, teamId: TeamId, line: StatLine, en
 /** The lines of one player added up. `path`: of the last of them. */
 type MergedLine = { readonly line: StatLine; readonly entryId: EntryId; readonly path: string };
 
-/** Repeated lines of a player add up to one, which is one entry and has an entry's limits; the last status that was said counts. Keeps the order of first mention and the id of the first line. */
+/**
+ * Repeated lines of a player add up to one, which is one entry and has an entry's limits; the last status that was said counts. Keeps the order of first
+ * mention and the id of the first line.
+ */
 const mergeLines = (lines: readonly StatLine[], entryIds: readonly EntryId[], name: string): readonly MergedLine[] => {
   const merged = new Map<PersonId, MergedLine>();
   for (const [index, line] of lines.entries()) {
@@ -71,15 +82,24 @@ const mergeLines = (lines: readonly StatLine[], entryIds: readonly EntryId[], na
 const lineErrors = (lines: readonly StatLine[], roster: Roster, name: string): readonly FieldError[] =>
   lines.flatMap((line, index) => {
     const path = `${name}[${String(index)}].`;
-    return [...(roster.has(line.playerId) ? [] : [{ path: `${path}playerId`, message: `${path}playerId is not a player of that team` }]), ...numberErrors(line, path)];
+    return [
+      ...(roster.has(line.playerId) ? [] : [{ path: `${path}playerId`, message: `${path}playerId is not a player of that team` }]),
+      ...numberErrors(line, path),
+    ];
   });
 
 /** The form of a match, sent as a whole: all of its lines, or none. @throws DomainError `invalid` with every field that is wrong */
 export const recordMatchStats = (state: MatchState, { team1Players, team2Players, rosterA, rosterB, entryIds }: RecordMatchStats): readonly MatchEvent[] => {
   expectValid([...lineErrors(team1Players, rosterA, 'team1Players'), ...lineErrors(team2Players, rosterB, 'team2Players')]);
-  const [mergedA, mergedB] = [mergeLines(team1Players, entryIds, 'team1Players'), mergeLines(team2Players, entryIds.slice(team1Players.length), 'team2Players')];
+  const [mergedA, mergedB] = [
+    mergeLines(team1Players, entryIds, 'team1Players'),
+    mergeLines(team2Players, entryIds.slice(team1Players.length), 'team2Players'),
+  ];
   expectValid([...mergedA, ...mergedB].flatMap(({ line, path }) => numberErrors(line, path)));
-  return [...mergedA.flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)), ...mergedB.flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId))];
+  return [
+    ...mergedA.flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)),
+    ...mergedB.flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId)),
+  ];
 };
 
 /** The team that a player plays for in this match. @throws DomainError `invalid` for a player of neither */

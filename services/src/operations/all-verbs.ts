@@ -19,4 +19,25 @@ import { trace } from './verbs/trace.verb.ts';
 import { verifyLog } from './verbs/verify-log.verb.ts';
 
 /** Every verb of the command line, in the order of its help. */
-export const allVerbs: readonly Verb[] = [status, rebuild, verify, cancel, switchBack, replayParked, tail, stream, event, trace, verifyLog, backup, restore, drill, exportVerb, importVerb, newKey, seasonFile, persons, erase];
+export const allVerbs: readonly Verb[] = [
+  status,
+  rebuild,
+  verify,
+  cancel,
+  switchBack,
+  replayParked,
+  tail,
+  stream,
+  event,
+  trace,
+  verifyLog,
+  backup,
+  restore,
+  drill,
+  exportVerb,
+  importVerb,
+  newKey,
+  seasonFile,
+  persons,
+  erase,
+];

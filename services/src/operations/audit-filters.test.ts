@@ -13,24 +13,39 @@ beforeAll(async () => {
   site = await openSite();
   played = await season(site);
   const [one, two] = played.teams;
-  await site.call(recordMatchStats, { token: played.token, json: { matchId: played.matchId, team1Players: [{ playerId: one.players[0], points: 20 }], team2Players: [{ playerId: two.players[0], points: 27, assists: 1 }] } });
+  await site.call(recordMatchStats, {
+    token: played.token,
+    json: {
+      matchId: played.matchId,
+      team1Players: [{ playerId: one.players[0], points: 20 }],
+      team2Players: [{ playerId: two.players[0], points: 27, assists: 1 }],
+    },
+  });
   await site.refused(withdrawTeam, { token: played.token, params: { id: played.tournamentId, teamId: two.teamId } });
 });
 afterAll(async () => site.close());
 
 /** What is answered to a type that is none. */
-const unknown = async (endpoint: typeof listAudit | typeof listAdminAudit | typeof getAuditCsv | typeof listLogEvents, as: string): Promise<readonly [number, string]> => {
+const unknown = async (
+  endpoint: typeof listAudit | typeof listAdminAudit | typeof getAuditCsv | typeof listLogEvents,
+  as: string,
+): Promise<readonly [number, string]> => {
   const { status, message } = await site.refused(endpoint, { token: as, query: { type: 'Nope' } });
   return [status, message];
 };
 /** Lines of comma-separated values, without their titles. */
-const csv = async (query: Readonly<Record<string, string>>): Promise<number> => (await site.send(getAuditCsv, { token: played.token, query })).text.trimEnd().split('\r\n').length - 1;
+const csv = async (query: Readonly<Record<string, string>>): Promise<number> =>
+  (await site.send(getAuditCsv, { token: played.token, query })).text.trimEnd().split('\r\n').length - 1;
 
 describe('a filter', () => {
   it('that names no type is refused with the list of them', async () => {
     const { token, superToken } = played;
     const ofAudit = [400, fieldTexts.oneOf(auditTypes).replace('{field}', 'type')];
-    expect([await unknown(listAudit, token), await unknown(getAuditCsv, token), await unknown(listAdminAudit, superToken)]).toStrictEqual([ofAudit, ofAudit, ofAudit]);
+    expect([await unknown(listAudit, token), await unknown(getAuditCsv, token), await unknown(listAdminAudit, superToken)]).toStrictEqual([
+      ofAudit,
+      ofAudit,
+      ofAudit,
+    ]);
     expect(await unknown(listLogEvents, superToken)).toStrictEqual([400, fieldTexts.oneOf(factTypes).replace('{field}', 'type')]);
     for (const type of auditTypes) {
       expect([type, (await site.send(listAudit, { token, query: { type } })).status]).toStrictEqual([type, 200]);
@@ -46,7 +61,9 @@ describe('a filter', () => {
     expect(await lacking({ stream: 'nope' })).toStrictEqual([404, 'There is no such stream']);
     expect(await lacking({ stream: '$where: 1' })).toStrictEqual([404, 'There is no such stream']);
     expect(await lacking({ match: 'nope' })).toStrictEqual([404, 'There is no such match']);
-    expect((await site.call(listLogEvents, { token: superToken, query: { match: matchId, stream: `match-${matchId}`, type: 'MatchCancelled' } })).events).toStrictEqual([]);
+    expect(
+      (await site.call(listLogEvents, { token: superToken, query: { match: matchId, stream: `match-${matchId}`, type: 'MatchCancelled' } })).events,
+    ).toStrictEqual([]);
   });
 
   it('by who it was takes letters of either case, and the role', async () => {

@@ -6,25 +6,56 @@ import { cursorOf, mergedPage, type Sources } from './audit-page.ts';
 
 const began = Date.parse('2026-11-21T00:00:00.000Z');
 const lineAt = (second: number, position: string | null, commandId: string): AuditLine => ({
-  position, at: new Date(began + second * 1000).toISOString(), actor: { role: 'admin', id: 'a1', name: 'Asha' }, type: '', what: '', before: null, after: null, commandId, cause: '', stream: '',
+  position,
+  at: new Date(began + second * 1000).toISOString(),
+  actor: { role: 'admin', id: 'a1', name: 'Asha' },
+  type: '',
+  what: '',
+  before: null,
+  after: null,
+  commandId,
+  cause: '',
+  stream: '',
 });
 
-/** Facts in the order of their positions and refusals in that of their times, over a clock that is sometimes set back. `shown`: which facts the question is about. */
-const sourcesOf = (facts: readonly number[], refused: readonly number[], limit: number, shown: (position: number) => boolean): Sources & { readonly all: { readonly facts: readonly string[]; readonly refusals: readonly string[] } } => {
+/**
+ * Facts in the order of their positions and refusals in that of their times, over a clock that is sometimes set back. `shown`: which facts the question is
+ * about.
+ */
+const sourcesOf = (
+  facts: readonly number[],
+  refused: readonly number[],
+  limit: number,
+  shown: (position: number) => boolean,
+): Sources & { readonly all: { readonly facts: readonly string[]; readonly refusals: readonly string[] } } => {
   const factLines = facts.map((second, index) => lineAt(second, String(index + 1), `f${String(index + 1)}`)).toReversed();
-  const told = refused.map((second, index) => ({ place: { time: lineAt(second, null, '').at, id: index + 1 }, line: lineAt(second, null, `r${String(index + 1)}`) })).toSorted((a, b) => (a.place.time === b.place.time ? b.place.id - a.place.id : a.place.time < b.place.time ? 1 : -1));
+  const told = refused
+    .map((second, index) => ({ place: { time: lineAt(second, null, '').at, id: index + 1 }, line: lineAt(second, null, `r${String(index + 1)}`) }))
+    .toSorted((a, b) => (a.place.time === b.place.time ? b.place.id - a.place.id : a.place.time < b.place.time ? 1 : -1));
   return {
     // As the ledger: so many rows are looked at, of which some are no lines.
     facts: (before) => {
       const rows = factLines.filter(({ position }) => BigInt(position ?? 0) < before).slice(0, limit);
       const lines = rows.filter(({ position }) => shown(Number(position)));
-      return { lines: lines.map((line) => (line.position === null ? line : { ...line, position: `${line.position} or before` })), places: lines.map(({ position }) => BigInt(position ?? 0)), next: rows.length === limit ? (rows.at(-1)?.position ?? null) : null };
+      return {
+        lines: lines.map((line) => (line.position === null ? line : { ...line, position: `${line.position} or before` })),
+        places: lines.map(({ position }) => BigInt(position ?? 0)),
+        next: rows.length === limit ? (rows.at(-1)?.position ?? null) : null,
+      };
     },
     timeAt: (position) => factLines.find((line) => BigInt(line.position ?? 0) <= position)?.at,
     *refusals({ from, before }) {
-      for (const one of told) if ((from === undefined || one.place.time >= from) && (before === undefined || one.place.time < before.time || (one.place.time === before.time && one.place.id < before.id))) yield one;
+      for (const one of told)
+        if (
+          (from === undefined || one.place.time >= from) &&
+          (before === undefined || one.place.time < before.time || (one.place.time === before.time && one.place.id < before.id))
+        )
+          yield one;
     },
-    all: { facts: factLines.filter(({ position }) => shown(Number(position))).map(({ commandId }) => commandId), refusals: told.map(({ line }) => line.commandId) },
+    all: {
+      facts: factLines.filter(({ position }) => shown(Number(position))).map(({ commandId }) => commandId),
+      refusals: told.map(({ line }) => line.commandId),
+    },
   };
 };
 
@@ -49,13 +80,23 @@ it('pages of facts and refusals together hold at most so many lines, lose nothin
       lines.push(...page.lines.map(({ commandId }) => commandId));
       ({ next } = page);
     }
-    expect({ facts: lines.filter((id) => id.startsWith('f')), refusals: lines.filter((id) => id.startsWith('r')) }, `seed ${String(seed)}, round ${String(round)}`).toStrictEqual(sources.all);
+    expect(
+      { facts: lines.filter((id) => id.startsWith('f')), refusals: lines.filter((id) => id.startsWith('r')) },
+      `seed ${String(seed)}, round ${String(round)}`,
+    ).toStrictEqual(sources.all);
   }
 });
 
 it('shows the newer one of a fact and a refusal first, and facts although there are many refusals', () => {
   const sources = sourcesOf([10, 30], [5, 20, 20, 40], 10, () => true);
-  expect(mergedPage(sources, 10, cursorOf(sources.timeAt, undefined)).lines.map(({ commandId }) => commandId)).toStrictEqual(['r4', 'f2', 'r3', 'r2', 'f1', 'r1']);
+  expect(mergedPage(sources, 10, cursorOf(sources.timeAt, undefined)).lines.map(({ commandId }) => commandId)).toStrictEqual([
+    'r4',
+    'f2',
+    'r3',
+    'r2',
+    'f1',
+    'r1',
+  ]);
   // A position alone, as links of earlier releases have it: from the fact before it on.
   expect(mergedPage(sources, 10, cursorOf(sources.timeAt, '2')).lines.map(({ commandId }) => commandId)).toStrictEqual(['f1', 'r1']);
 });

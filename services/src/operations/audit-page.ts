@@ -9,19 +9,29 @@ import type { RefusalPlace, Refusals } from '../platform/refusals.ts';
 import { refusalsFor, type ToldRefusal } from './audit-refusals.ts';
 
 /** The question of a page: `limit` lines, facts and refusals together. */
-export type PageQuery = Omit<AuditQuery, 'admin' | 'limit'> & { readonly admin?: string | undefined; readonly limit: number; /** Whether what concerns accounts of admins is told. */ readonly accounts: boolean };
+export type PageQuery = Omit<AuditQuery, 'admin' | 'limit'> & {
+  readonly admin?: string | undefined;
+  readonly limit: number;
+  /** Whether what concerns accounts of admins is told. */
+  readonly accounts: boolean;
+};
 export type Page = Pick<AuditAnswer, 'lines' | 'next'>;
 
-/** Where a page ends, and the next begins: facts before a position, and refusals before a place in their own order. Facts have positions, refusals times and ids; neither tells where the other goes on. */
+/**
+ * Where a page ends, and the next begins: facts before a position, and refusals before a place in their own order. Facts have positions, refusals times and
+ * ids; neither tells where the other goes on.
+ */
 export type Cursor = { readonly position: bigint; readonly refusals: RefusalPlace | undefined };
 const lastMillisecond = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Time of the last fact up to a position. */
-const timeAt = (reader: Reader, position: bigint): string | undefined => reader.text('SELECT time FROM ledger WHERE position <= ? ORDER BY position DESC LIMIT 1', position);
+const timeAt = (reader: Reader, position: bigint): string | undefined =>
+  reader.text('SELECT time FROM ledger WHERE position <= ? ORDER BY position DESC LIMIT 1', position);
 /** Before any time: nothing was refused before the first fact that a position could name. */
 const beforeAll = '';
 /** ISO bounds of a query; a position is a time too: that of the last fact up to it. */
-const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => (at?.kind === 'position' ? (timeAt(reader, at.position) ?? beforeAll) : at?.time);
+const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined =>
+  at?.kind === 'position' ? (timeAt(reader, at.position) ?? beforeAll) : at?.time;
 
 /** `<position>.<milliseconds>.<id>`, or a position alone: refusals then go on from the time of the fact before it. */
 export const cursorOf = (timeUpTo: Sources['timeAt'], text: string | undefined): Cursor => {
@@ -32,9 +42,11 @@ export const cursorOf = (timeUpTo: Sources['timeAt'], text: string | undefined):
   if (milliseconds !== undefined) return { position: before, refusals: { time: new Date(Number(milliseconds)).toISOString(), id: Number(id) } };
   return { position: before, refusals: before >= LAST_POSITION ? undefined : { time: timeUpTo(before - 1n) ?? '', id: Number.MAX_SAFE_INTEGER } };
 };
-const cursorText = ({ position, refusals }: Cursor): string => `${position.toString()}.${String(refusals === undefined ? lastMillisecond : Date.parse(refusals.time))}.${String(refusals?.id ?? 0)}`;
+const cursorText = ({ position, refusals }: Cursor): string =>
+  `${position.toString()}.${String(refusals === undefined ? lastMillisecond : Date.parse(refusals.time))}.${String(refusals?.id ?? 0)}`;
 
-const earlier = (one: RefusalPlace | undefined, other: RefusalPlace): RefusalPlace => (one !== undefined && (one.time < other.time || (one.time === other.time && one.id < other.id)) ? one : other);
+const earlier = (one: RefusalPlace | undefined, other: RefusalPlace): RefusalPlace =>
+  one !== undefined && (one.time < other.time || (one.time === other.time && one.id < other.id)) ? one : other;
 
 /** Where the lines of a page come from; each in its own order, newest first. */
 export type Sources = {
@@ -44,7 +56,10 @@ export type Sources = {
   /** `from`: an ISO time, inclusive. */
   readonly refusals: (bounds: { readonly from: string | undefined; readonly before: RefusalPlace | undefined }) => Generator<ToldRefusal, void>;
 };
-/** A page of at most `limit` lines: always the newer one of both. Each keeps its own order, so that a clock that was set back can neither hide a line nor show it twice. */
+/**
+ * A page of at most `limit` lines: always the newer one of both. Each keeps its own order, so that a clock that was set back can neither hide a line nor show
+ * it twice.
+ */
 export const mergedPage = (sources: Sources, limit: number, from: Cursor): Page => {
   const facts = from.position > 0n ? sources.facts(from.position) : { lines: [], places: [], next: null };
   const lower = facts.next === null ? undefined : sources.timeAt(BigInt(facts.next) - 1n);
@@ -82,28 +97,52 @@ export const mergedPage = (sources: Sources, limit: number, from: Cursor): Page 
 export const auditPage = (reader: Reader, trail: Pick<Refusals, 'find'>, query: PageQuery): Page => {
   const { match, team, player, tournament, admin, type, actor, asOf, limit, accounts } = query;
   const subject = { match, team, player, tournament, admin };
-  const [earliest, latest] = [timeBound(reader, query.from), [timeBound(reader, query.to), timeBound(reader, asOf)].flatMap((time) => time ?? []).toSorted()[0]];
+  const [earliest, latest] = [
+    timeBound(reader, query.from),
+    [timeBound(reader, query.to), timeBound(reader, asOf)].flatMap((time) => time ?? []).toSorted()[0],
+  ];
   const refusals = type === undefined || type === 'Refused' ? trail : { find: () => [] };
   return mergedPage(
     {
-      facts: (before) => (type === 'Refused' ? { lines: [], places: [], next: null } : audit.listAudit(reader, subject, { type, actor, from: query.from, to: query.to, asOf, before, limit, accounts })),
+      facts: (before) =>
+        type === 'Refused'
+          ? { lines: [], places: [], next: null }
+          : audit.listAudit(reader, subject, { type, actor, from: query.from, to: query.to, asOf, before, limit, accounts }),
       timeAt: (position) => timeAt(reader, position),
-      refusals: ({ from, before }) => refusalsFor(refusals, reader, { ...subject, actor, accounts, from: [from, earliest].flatMap((time) => time ?? []).toSorted().at(-1), to: latest, before }),
+      refusals: ({ from, before }) =>
+        refusalsFor(refusals, reader, {
+          ...subject,
+          actor,
+          accounts,
+          from: [from, earliest]
+            .flatMap((time) => time ?? [])
+            .toSorted()
+            .at(-1),
+          to: latest,
+          before,
+        }),
     },
     limit,
     cursorOf((position) => timeAt(reader, position), query.before),
   );
 };
 
-/** Facts after which a file is cut when no limit was asked for. Refusals are not counted, since strangers can make many of them; their table has an end of its own. */
+/**
+ * Facts after which a file is cut when no limit was asked for. Refusals are not counted, since strangers can make many of them; their table has an end of its
+ * own.
+ */
 const mostFacts = 5000;
 const pageSize = 500;
 
 /**
- * The lines of one answer, from as many pages as it takes, since a page may be short or empty although there are older lines: as many as `limit` says, else until there are `mostFacts` facts (and the rest of that page).
- * `next`: where what is missing begins.
+ * The lines of one answer, from as many pages as it takes, since a page may be short or empty although there are older lines: as many as `limit` says, else
+ * until there are `mostFacts` facts (and the rest of that page). `next`: where what is missing begins.
  */
-export const linesFrom = async (pageFrom: (before: string | undefined, limit: number) => Promise<Page>, from: string | undefined, limit: number | undefined): Promise<Page> => {
+export const linesFrom = async (
+  pageFrom: (before: string | undefined, limit: number) => Promise<Page>,
+  from: string | undefined,
+  limit: number | undefined,
+): Promise<Page> => {
   const lines: AuditLine[] = [];
   let facts = 0;
   let next: string | null | undefined = from;

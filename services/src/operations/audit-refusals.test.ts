@@ -5,7 +5,19 @@ import type { RefusalSubject } from '../platform/refusal-subject.ts';
 import type { Refusal } from '../platform/refusals.ts';
 import { refusalsFor } from './audit-refusals.ts';
 
-const refusalOf = (endpoint: string, ...subjects: readonly RefusalSubject[]): Refusal => ({ id: 1, time: '2026-11-21T10:00:00.000Z', endpoint, code: 'conflict', actor: 'admin:a1', actorName: '', requestId: 'r1', address: '', subjects, message: 'No', count: 1 });
+const refusalOf = (endpoint: string, ...subjects: readonly RefusalSubject[]): Refusal => ({
+  id: 1,
+  time: '2026-11-21T10:00:00.000Z',
+  endpoint,
+  code: 'conflict',
+  actor: 'admin:a1',
+  actorName: '',
+  requestId: 'r1',
+  address: '',
+  subjects,
+  message: 'No',
+  count: 1,
+});
 
 test('a refused move between two erased players says which is which, also when one of them had nothing in the match', () => {
   const log = new RecordedLog();
@@ -17,11 +29,21 @@ test('a refused move between two erased players says which is which, also when o
   log.stat('m1', 'b-p2', 2);
   for (const player of ['a-p1', 'a-p2']) log.erase(player, 'player');
   using model = projected(log);
-  const told = (refusal: Refusal): readonly string[] => [...refusalsFor({ find: () => [refusal] }, model.reader, { accounts: false })].map(({ line }) => line.what);
-  const [match, of] = [{ kind: 'match', id: 'm1' }, { kind: 'entry', id: entry }] as const;
-  expect(told(refusalOf('moveStatEntry', match, of, { kind: 'player', id: 'a-p2' }))).toEqual(['Refused: move an entry to another player (from Former player (number 1) to Former player (number 2), Annapurna v Bagmati)']);
-  expect(told(refusalOf('moveStatEntry', match, of, { kind: 'player', id: 'b-p2' }))).toEqual(['Refused: move an entry to another player (from Former player to Player b-p2, Annapurna v Bagmati)']);
-  expect(told(refusalOf('nameMatchMvp', match, { kind: 'player', id: 'a-p1' }))).toEqual(['Refused: name or withdraw the MVP of a match (Former player, Annapurna v Bagmati)']);
+  const told = (refusal: Refusal): readonly string[] =>
+    [...refusalsFor({ find: () => [refusal] }, model.reader, { accounts: false })].map(({ line }) => line.what);
+  const [match, of] = [
+    { kind: 'match', id: 'm1' },
+    { kind: 'entry', id: entry },
+  ] as const;
+  expect(told(refusalOf('moveStatEntry', match, of, { kind: 'player', id: 'a-p2' }))).toEqual([
+    'Refused: move an entry to another player (from Former player (number 1) to Former player (number 2), Annapurna v Bagmati)',
+  ]);
+  expect(told(refusalOf('moveStatEntry', match, of, { kind: 'player', id: 'b-p2' }))).toEqual([
+    'Refused: move an entry to another player (from Former player to Player b-p2, Annapurna v Bagmati)',
+  ]);
+  expect(told(refusalOf('nameMatchMvp', match, { kind: 'player', id: 'a-p1' }))).toEqual([
+    'Refused: name or withdraw the MVP of a match (Former player, Annapurna v Bagmati)',
+  ]);
 });
 
 test('a refused sheet is told at the teams of all of its players, and names none of them', () => {
@@ -31,7 +53,8 @@ test('a refused sheet is told at the teams of all of its players, and names none
   log.match('m1', 't1', 'a', 'b');
   using model = projected(log);
   const sheet = refusalOf('recordMatchStats', { kind: 'match', id: 'm1' }, { kind: 'line', id: 'a-p1' }, { kind: 'line', id: 'c-p1' });
-  const told = (team: string) => [...refusalsFor({ find: () => [sheet] }, model.reader, { team, accounts: false })].map(({ line }) => [line.team_id, line.player_id]);
+  const told = (team: string) =>
+    [...refusalsFor({ find: () => [sheet] }, model.reader, { team, accounts: false })].map(({ line }) => [line.team_id, line.player_id]);
   expect(['a', 'b', 'c', 'd'].map(told)).toEqual([[[undefined, undefined]], [[undefined, undefined]], [[undefined, undefined]], []]);
 });
 

@@ -31,7 +31,12 @@ export const subjectNamesIn = (reader: Reader): SubjectNames => {
 const isEndpoint = (name: string): name is keyof typeof allEndpoints => Object.hasOwn(allEndpoints, name);
 
 /** Whom a refusal was about, and of an entry that was to be moved whose it was. */
-type Subjects = { readonly subjects: readonly RefusalSubject[]; /** Of the players of a sheet. */ readonly teamsOfLines: ReadonlySet<string>; readonly from?: { readonly player: string; readonly team: string } | undefined };
+type Subjects = {
+  readonly subjects: readonly RefusalSubject[];
+  /** Of the players of a sheet. */
+  readonly teamsOfLines: ReadonlySet<string>;
+  readonly from?: { readonly player: string; readonly team: string } | undefined;
+};
 
 /** Names in what a refusal was about: of erased players in one match each is told apart, as in what was recorded of it. */
 const namesInMatch = (nameOf: SubjectNames, playersIn: PlayersOfMatch, { subjects }: Subjects): SubjectNames => {
@@ -49,7 +54,8 @@ const whatOf = ({ endpoint, count }: Pick<Refusal, 'endpoint' | 'count'>, { subj
   const act = isEndpoint(endpoint) ? refusedActs[endpoint] : endpoint;
   const isOfMatch = subjects.some(({ kind }) => kind === 'match');
   const order: readonly (SubjectKind & (NamedKind | 'admin'))[] = isOfMatch ? ['player', 'match'] : ['player', 'team', 'tournament', 'admin'];
-  const named = (kind: SubjectKind & (NamedKind | 'admin')): readonly string[] => subjects.flatMap((subject) => (subject.kind === kind ? (nameOf(kind, subject.id) ?? []) : []));
+  const named = (kind: SubjectKind & (NamedKind | 'admin')): readonly string[] =>
+    subjects.flatMap((subject) => (subject.kind === kind ? (nameOf(kind, subject.id) ?? []) : []));
   const to = subjects.find(({ kind, id }) => kind === 'player' && id !== from?.player)?.id;
   const [owner, receiver] = [from && nameOf('player', from.player), to === undefined ? undefined : nameOf('player', to)];
   const ways = owner === undefined ? named('player') : [receiver === undefined ? `from ${owner}` : `from ${owner} to ${receiver}`];
@@ -59,14 +65,19 @@ const whatOf = ({ endpoint, count }: Pick<Refusal, 'endpoint' | 'count'>, { subj
 
 const logIns: ReadonlySet<string> = new Set([allEndpoints.logInAdmin.name, allEndpoints.logInSuperAdmin.name]);
 /** The server's own words, or what the code means. */
-const reasonOf = ({ endpoint, code, message }: Refusal): string => (message !== '' ? message : code === 'unauthenticated' && logIns.has(endpoint) ? 'Wrong credentials' : problems[code].title);
+const reasonOf = ({ endpoint, code, message }: Refusal): string =>
+  message !== '' ? message : code === 'unauthenticated' && logIns.has(endpoint) ? 'Wrong credentials' : problems[code].title;
 
 const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): AuditLine['actor'] => {
   const end = actor.indexOf(':');
   const [role, id] = end < 0 ? [actor, ''] : [actor.slice(0, end), actor.slice(end + 1)];
   // Earlier releases kept no names.
   const former: Readonly<Record<string, string>> = { visitor: 'Visitor', registrant: 'Team registration', superadmin: 'Super admin', operator: 'Operator' };
-  return { role, id: role === 'visitor' || role === 'operator' ? role : id, name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? '') };
+  return {
+    role,
+    id: role === 'visitor' || role === 'operator' ? role : id,
+    name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? ''),
+  };
 };
 
 /** Those that concern an account of an admin, also where there is none to name: of a new one, or under an id that nobody has. */
@@ -109,36 +120,56 @@ const subjectsIn = (reader: Reader): ((refusal: Pick<Refusal, 'endpoint' | 'subj
     const match = subjects.find(({ kind }) => kind === 'match')?.id;
     const owner = entry === undefined || match === undefined ? undefined : ownersIn(match)(entry);
     if (owner === undefined) return { subjects: withTeams, teamsOfLines };
-    const owners: readonly RefusalSubject[] = [{ kind: 'player', id: owner.player }, { kind: 'team', id: owner.team }];
+    const owners: readonly RefusalSubject[] = [
+      { kind: 'player', id: owner.player },
+      { kind: 'team', id: owner.team },
+    ];
     // As a recorded move is told: it is about whoever it goes to, and then about whoever it comes from.
     return moves.has(endpoint) ? { subjects: [...withTeams, ...owners], teamsOfLines, from: owner } : { subjects: [...owners, ...withTeams], teamsOfLines };
   };
 };
 
 /** Whether a match has an entry of that id; no while the read model cannot tell. */
-export const entryFinder = (reader: () => Reader) => (matchId: string, entryId: string): boolean => {
-  try {
-    return reader().row(`SELECT 1 FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, matchId, entryId) !== undefined;
-  } catch {
-    return false;
-  }
-};
+export const entryFinder =
+  (reader: () => Reader) =>
+  (matchId: string, entryId: string): boolean => {
+    try {
+      return reader().row(`SELECT 1 FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, matchId, entryId) !== undefined;
+    } catch {
+      return false;
+    }
+  };
 
 export type ToldRefusal = { readonly place: RefusalPlace; readonly line: AuditLine };
-/** Refusals stand outside the log. They are told in the audit of what they were about, in that of the admin who was refused, and in that of everything. Newest first. */
-export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, { match, team, player, tournament, admin, actor, accounts, ...bounds }: RefusalsAsked): Generator<ToldRefusal> {
-  const matchesOf = new Set(tournament === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'", tournament));
-  const matchesOfTeam = new Set(team === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')", team));
+/**
+ * Refusals stand outside the log. They are told in the audit of what they were about, in that of the admin who was refused, and in that of everything. Newest
+ * first.
+ */
+export function* refusalsFor(
+  refusals: Pick<Refusals, 'find'>,
+  reader: Reader,
+  { match, team, player, tournament, admin, actor, accounts, ...bounds }: RefusalsAsked,
+): Generator<ToldRefusal> {
+  const matchesOf = new Set(
+    tournament === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'", tournament),
+  );
+  const matchesOfTeam = new Set(
+    team === undefined
+      ? []
+      : reader.texts("SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')", team),
+  );
   const nameOf = subjectNamesIn(reader);
   const playersIn = playersOfMatches(reader, namesOf(reader));
   const withOwners = subjectsIn(reader);
   for (const refusal of refusals.find(bounds)) {
     const about = withOwners(refusal);
     const { subjects, teamsOfLines } = about;
-    const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean => wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
+    const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean =>
+      wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
     if (!isAbout('match', match) || !(isAbout('player', player) || isAbout('line', player))) continue;
     // As of facts: what is about a match is about both of its teams, what is about somebody in it about the team of theirs.
-    const isOfMatch = subjects.some(({ kind, id }) => kind === 'match' && matchesOfTeam.has(id)) && !subjects.some(({ kind }) => kind === 'team' || kind === 'player');
+    const isOfMatch =
+      subjects.some(({ kind, id }) => kind === 'match' && matchesOfTeam.has(id)) && !subjects.some(({ kind }) => kind === 'team' || kind === 'player');
     // A sheet may name players of a team that is none of the match's.
     if (!isAbout('team', team) && !isOfMatch && !(team !== undefined && teamsOfLines.has(team))) continue;
     if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;

@@ -1,7 +1,18 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { uuidForm } from '@courtledger/contracts/kernel/ids';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
-import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
+import {
+  erasePerson,
+  findPersons,
+  getAdminAuditCsv,
+  getAuditCsv,
+  getSuperAdminTrace,
+  getTrace,
+  listAdminAudit,
+  listAudit,
+  type AuditQuery,
+  type TraceQuery,
+} from '@courtledger/contracts/operations/audit.api';
 import { auditSubjects } from '@courtledger/contracts/operations/audit-subjects';
 import type { AuditAnswer, AuditLine, ErasureAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
 import * as person from '@courtledger/projections/operations/person.queries';
@@ -21,7 +32,16 @@ import { auditPage, linesFrom, type Page } from './audit-page.ts';
 import { subjectNamesIn } from './audit-refusals.ts';
 import { damagePlace, damageText, stillShownText } from './log-verification.ts';
 
-export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { /** False where other gateways take commands for the same log. */ readonly soleWriter: boolean; readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint; /** The break of the log's chain that is known. */ readonly damage: () => KnownBreak | undefined };
+export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & {
+  /** False where other gateways take commands for the same log. */
+  readonly soleWriter: boolean;
+  readonly refusals: Pick<Refusals, 'find'>;
+  readonly erasures: Erasures;
+  /** Where the log stands when nothing is appended. */
+  readonly position: () => bigint;
+  /** The break of the log's chain that is known. */
+  readonly damage: () => KnownBreak | undefined;
+};
 
 const defaultLimit = 100;
 
@@ -30,19 +50,30 @@ type Query = Omit<AuditQuery, 'admin'> & { readonly admin?: string | undefined }
 const fieldTitles: Readonly<Record<string, string>> = { phone2: 'second phone', document: 'ID document' };
 
 /** What the site shows to everybody, of whom it shows. What else is recorded of a person is told by name alone: an audit is printed and kept. */
-const shownDetails: Readonly<Record<PersonKind, ReadonlySet<string>>> = { player: new Set(['name', 'age', 'height', 'weight']), coach: new Set(['name']), 'team-contact': new Set(), requester: new Set() };
-const detailsText = (fields: readonly string[], details: ChangedDetails['after']): string => fields.map((field) => `${field}: ${String(details[field as 'name' | 'age'] ?? '(empty)')}`).join('; ');
+const shownDetails: Readonly<Record<PersonKind, ReadonlySet<string>>> = {
+  player: new Set(['name', 'age', 'height', 'weight']),
+  coach: new Set(['name']),
+  'team-contact': new Set(),
+  requester: new Set(),
+};
+const detailsText = (fields: readonly string[], details: ChangedDetails['after']): string =>
+  fields.map((field) => `${field}: ${String(details[field as 'name' | 'age'] ?? '(empty)')}`).join('; ');
 
 /** `name: Aman` → `name: Anil; changed: phone`; of the first fact `recorded: phone`. */
 const detailTexts = ({ kind, fields, before, after }: ChangedDetails): Pick<AuditLine, 'before' | 'after'> => {
   const isShown = (field: string): boolean => shownDetails[kind].has(field);
   const shown = fields.filter(isShown);
   const named = fields.filter((field) => !isShown(field)).map((field) => fieldTitles[field] ?? field);
-  const now = [...(shown.length === 0 ? [] : [detailsText(shown, after)]), ...(named.length === 0 ? [] : [`${before === undefined ? 'recorded' : 'changed'}: ${named.join(', ')}`])];
+  const now = [
+    ...(shown.length === 0 ? [] : [detailsText(shown, after)]),
+    ...(named.length === 0 ? [] : [`${before === undefined ? 'recorded' : 'changed'}: ${named.join(', ')}`]),
+  ];
   return { before: before === undefined || shown.length === 0 ? null : detailsText(shown, before), after: now.length === 0 ? null : now.join('; ') };
 };
 
-/** The ledger knows no personal details. What a fact recorded or changed of them is read in the sealed facts themselves, as long as the person's key is there. */
+/**
+ * The ledger knows no personal details. What a fact recorded or changed of them is read in the sealed facts themselves, as long as the person's key is there.
+ */
 const withChangedDetails = async (deps: AuditRoutesDeps, lines: readonly AuditLine[]): Promise<AuditLine[]> => {
   const changedOf = remembered(async (personId) => changedDetails(deps, personId));
   return Promise.all(

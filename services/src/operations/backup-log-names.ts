@@ -10,7 +10,10 @@ const firstBytes = 65_536;
 const nameInFile = (path: string): string | undefined => {
   const connection = new Database(path, { readonly: true, fileMustExist: true });
   try {
-    return connection.prepare<[string], string>('SELECT stream FROM events WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1').pluck().get(JSON.stringify(namingTypes));
+    return connection
+      .prepare<[string], string>('SELECT stream FROM events WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1')
+      .pluck()
+      .get(JSON.stringify(namingTypes));
   } finally {
     connection.close();
   }

@@ -15,7 +15,13 @@ const backupManifest = z.strictObject({
   createdAt: instantOut,
   store: z.enum(['sqlite', 'eventstoredb', 'memory']),
   /** `sqlite`: a copy of the log's file, with the hash of the last event of its chain. `json-lines`: the events of another store, one a line. */
-  log: z.strictObject({ kind: z.enum(['sqlite', 'json-lines']), file: z.string(), events: z.int().min(0), head: positionOut, chainHead: z.union([z.string(), z.null()]) }),
+  log: z.strictObject({
+    kind: z.enum(['sqlite', 'json-lines']),
+    file: z.string(),
+    events: z.int().min(0),
+    head: positionOut,
+    chainHead: z.union([z.string(), z.null()]),
+  }),
   files: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string() })),
 });
 export type BackupManifest = z.output<typeof backupManifest>;
@@ -79,7 +85,9 @@ export const verifyLogCopy = async (path: string, before?: BackupManifest['log']
       // Gives way to requests.
       await nextTurn();
     }
-    const last = connection.prepare<[], { readonly position: number; readonly hash: string }>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1').get();
+    const last = connection
+      .prepare<[], { readonly position: number; readonly hash: string }>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1')
+      .get();
     return { ...walk.report, events: known.events + walk.report.events, head: BigInt(last?.position ?? 0), chainHead: last?.hash ?? null };
   } finally {
     connection.close();
@@ -105,7 +113,10 @@ export const readManifest = (folder: string): BackupManifest => {
   return { ...parsed.data, files: parsed.data.files.filter(({ path: named }) => !named.split('/').some(isOfDisk)) };
 };
 
-/** Checks a backup against its manifest: every file by its hash, none missing, none more, and the chain of the log to its head. @throws BackupDamaged, the signal's reason */
+/**
+ * Checks a backup against its manifest: every file by its hash, none missing, none more, and the chain of the log to its head.
+ * @throws BackupDamaged, the signal's reason
+ */
 export const verifyBackup = async (folder: string, signal?: AbortSignal): Promise<BackupManifest> => {
   const manifest = readManifest(folder);
   const present = new Set(await filesBelow(folder));
@@ -113,15 +124,18 @@ export const verifyBackup = async (folder: string, signal?: AbortSignal): Promis
   for (const { path, bytes, sha256 } of manifest.files) {
     if (!present.delete(path)) throw new BackupDamaged(`${path} is missing from the backup`);
     // Not all at once: thousands of open files do harm.
-    if ((await stat(join(folder, path))).size !== bytes || (await hashFile(join(folder, path), signal)) !== sha256) throw new BackupDamaged(`${path} is not what was backed up`);
+    if ((await stat(join(folder, path))).size !== bytes || (await hashFile(join(folder, path), signal)) !== sha256)
+      throw new BackupDamaged(`${path} is not what was backed up`);
   }
   const [more] = present;
   if (more !== undefined) throw new BackupDamaged(`${more} does not belong to the backup`);
   if (!manifest.files.some(({ path }) => path === manifest.log.file)) throw new BackupDamaged('The backup holds no log');
   if (manifest.log.kind === 'sqlite') {
     const report = await verifyLogCopy(join(folder, manifest.log.file), undefined, signal);
-    if (report.firstBreak !== undefined) throw new BackupDamaged(`The log in the backup is damaged at position ${report.firstBreak.position.toString()}: ${report.firstBreak.reason}`);
-    if (report.chainHead !== manifest.log.chainHead || report.head.toString() !== manifest.log.head) throw new BackupDamaged('The log in the backup does not end where it ended');
+    if (report.firstBreak !== undefined)
+      throw new BackupDamaged(`The log in the backup is damaged at position ${report.firstBreak.position.toString()}: ${report.firstBreak.reason}`);
+    if (report.chainHead !== manifest.log.chainHead || report.head.toString() !== manifest.log.head)
+      throw new BackupDamaged('The log in the backup does not end where it ended');
   }
   return manifest;
 };

@@ -27,7 +27,8 @@ const isBackup = (folder: string): boolean => {
 };
 
 /** The backup that a folder is, or stands in. @param folder without links */
-const backupAround = (folder: string): string | undefined => (isBackup(folder) ? folder : dirname(folder) === folder ? undefined : backupAround(dirname(folder)));
+const backupAround = (folder: string): string | undefined =>
+  isBackup(folder) ? folder : dirname(folder) === folder ? undefined : backupAround(dirname(folder));
 
 /** One in which somebody has begun to work is an installation by now: its lock tells. */
 const isWorkedIn = (folder: string): boolean => existsSync(join(folder, 'event-log.sqlite.lock'));
@@ -46,8 +47,13 @@ export const expectNoBackup = (dataDir: string): void => {
   if (isWorkedIn(dataDir)) return;
   const around = backupSpoiledIn(dataDir);
   if (around === undefined) return;
-  if (around !== realPath(dataDir)) throw new OperatorError(`DATA_DIR: ${dataDir} is inside the backup ${around}, which would be none any more if anything were put there. Name a folder of its own.`);
-  throw new OperatorError(`DATA_DIR: ${dataDir} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${dataDir}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`);
+  if (around !== realPath(dataDir))
+    throw new OperatorError(
+      `DATA_DIR: ${dataDir} is inside the backup ${around}, which would be none any more if anything were put there. Name a folder of its own.`,
+    );
+  throw new OperatorError(
+    `DATA_DIR: ${dataDir} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${dataDir}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`,
+  );
 };
 
 /**
@@ -56,7 +62,8 @@ export const expectNoBackup = (dataDir: string): void => {
  */
 export const expectOutsideBackups = (file: string): void => {
   const around = backupSpoiledIn(dirname(file));
-  if (around !== undefined) throw new OperatorError(`${file} is inside the backup ${around}, which would be none any more if anything were put there. Name a file elsewhere.`);
+  if (around !== undefined)
+    throw new OperatorError(`${file} is inside the backup ${around}, which would be none any more if anything were put there. Name a file elsewhere.`);
 };
 
 /**
@@ -67,12 +74,16 @@ export const expectOutsideBackups = (file: string): void => {
 export const openInstallationFolder = (dataDir: string, backups?: string): void => {
   expectNoBackup(dataDir);
   const around = backups === undefined ? undefined : backupAround(realPath(backups));
-  if (around !== undefined && around !== realPath(dataDir)) throw new OperatorError(`BACKUP_DIR names ${around} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.`);
+  if (around !== undefined && around !== realPath(dataDir))
+    throw new OperatorError(
+      `BACKUP_DIR names ${around} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.`,
+    );
   openDataFolder(dataDir);
 };
 
 /**
- * Where no backup may be made: in another one, which would not be what its manifest says any more, and in DATA_DIR outside the folder of backups, where nothing looks after the keys in it.
+ * Where no backup may be made: in another one, which would not be what its manifest says any more, and in DATA_DIR outside the folder of backups, where nothing
+ * looks after the keys in it.
  * @param backups the server's own folder of backups
  * @throws BackupDamaged saying why
  */
@@ -81,7 +92,8 @@ export const expectBackupPlace = (folder: string, dataDir: string, backups: stri
   if (isInTheWayOfBackups(data, to)) throw new BackupDamaged(`${folder} is inside a folder that is backed up`);
   if (to === own || isInside(own, to)) throw new BackupDamaged(`${folder} is the folder in which the server keeps its backups: name a new one in it`);
   const isOwn = isInside(own, data) && isInside(to, own);
-  if (isInside(to, data) && !isOwn && !isInDrill(to)) throw new BackupDamaged(`${folder} is inside DATA_DIR: a backup there is looked after only in ${backups}`);
+  if (isInside(to, data) && !isOwn && !isInDrill(to))
+    throw new BackupDamaged(`${folder} is inside DATA_DIR: a backup there is looked after only in ${backups}`);
   const around = backupAround(dirname(to));
   // A copy that somebody works in, manifest and all, is none any more.
   if (around !== undefined && around !== data) throw new BackupDamaged(`${folder} is inside the backup ${around}, which would not be what it was`);

@@ -32,9 +32,22 @@ describe('which backups are kept', () => {
     expect(new Date(now).toISOString()).toBe('2026-12-01T00:00:00.000Z');
     expect(left).toEqual([
       // The last of each day, which ends at 18:15 UTC.
-      '2026-11-24T18:10:00.000Z', '2026-11-25T18:10:00.000Z', '2026-11-26T18:10:00.000Z', '2026-11-27T18:10:00.000Z', '2026-11-28T18:10:00.000Z', '2026-11-29T18:10:00.000Z', '2026-11-30T18:10:00.000Z',
-      '2026-11-30T18:50:00.000Z', '2026-11-30T19:50:00.000Z', '2026-11-30T20:50:00.000Z', '2026-11-30T21:50:00.000Z', '2026-11-30T22:50:00.000Z',
-      '2026-11-30T23:30:00.000Z', '2026-11-30T23:40:00.000Z', '2026-11-30T23:50:00.000Z', '2026-12-01T00:00:00.000Z',
+      '2026-11-24T18:10:00.000Z',
+      '2026-11-25T18:10:00.000Z',
+      '2026-11-26T18:10:00.000Z',
+      '2026-11-27T18:10:00.000Z',
+      '2026-11-28T18:10:00.000Z',
+      '2026-11-29T18:10:00.000Z',
+      '2026-11-30T18:10:00.000Z',
+      '2026-11-30T18:50:00.000Z',
+      '2026-11-30T19:50:00.000Z',
+      '2026-11-30T20:50:00.000Z',
+      '2026-11-30T21:50:00.000Z',
+      '2026-11-30T22:50:00.000Z',
+      '2026-11-30T23:30:00.000Z',
+      '2026-11-30T23:40:00.000Z',
+      '2026-11-30T23:50:00.000Z',
+      '2026-12-01T00:00:00.000Z',
     ]);
   });
 
@@ -61,9 +74,18 @@ describe('which backups are kept', () => {
     const wrong = Array.from({ length }, (_, number) => made(start + (number + 1) * day, 'wrong'));
     const asOthers = right.map(({ madeAt }) => made(madeAt, 'right'));
     const now = start + length * day;
-    expect([backupsToRemove([...asOthers, ...wrong.map(({ madeAt }) => made(madeAt))], now).filter((name) => name.endsWith('right')), backupsToRemove([...right, ...wrong], now).filter((name) => !name.endsWith('wrong'))]).toEqual([
-      asOthers.slice(0, 4).toReversed().map(({ name }) => name),
-      right.slice(0, 4).toReversed().map(({ name }) => name),
+    expect([
+      backupsToRemove([...asOthers, ...wrong.map(({ madeAt }) => made(madeAt))], now).filter((name) => name.endsWith('right')),
+      backupsToRemove([...right, ...wrong], now).filter((name) => !name.endsWith('wrong')),
+    ]).toEqual([
+      asOthers
+        .slice(0, 4)
+        .toReversed()
+        .map(({ name }) => name),
+      right
+        .slice(0, 4)
+        .toReversed()
+        .map(({ name }) => name),
     ]);
     expect(backupsToRemove(asOthers, start + 31 * day)).toEqual(asOthers.toReversed().map(({ name }) => name));
   });

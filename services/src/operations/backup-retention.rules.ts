@@ -14,7 +14,12 @@ export const keptMilliseconds = 30 * day;
 
 const overOfOneLog = (backups: readonly Kept[], now: number, isHere: boolean): readonly string[] => {
   const sorted = backups.toSorted((a, b) => b.madeAt - a.madeAt);
-  const kept = new Set(sorted.slice(0, newest).filter(({ madeAt }, index) => (index === 0 && isHere) || now - madeAt <= keptMilliseconds).map(({ name }) => name));
+  const kept = new Set(
+    sorted
+      .slice(0, newest)
+      .filter(({ madeAt }, index) => (index === 0 && isHere) || now - madeAt <= keptMilliseconds)
+      .map(({ name }) => name),
+  );
   const keepFirstOfEach = (period: (madeAt: number) => unknown, within: number): void => {
     const seen = new Set<unknown>();
     for (const { name, madeAt } of sorted) {
@@ -29,9 +34,14 @@ const overOfOneLog = (backups: readonly Kept[], now: number, isHere: boolean): r
 };
 
 /**
- * Which of the server's own backups may go: all but the newest four, the newest of each hour of the last six, and the newest of each day (Asia/Kathmandu) of the last week. So there are 17 at most, and
- * none is older than `keptMilliseconds` but the newest of all, which is younger than every erasure: an erasure is a change, and a change makes a backup. A backup of the future (the clock was set back) goes when as many newer ones are there.
- * Those of each other log are counted by themselves: a wrong one that is served for a week must not push out those of the right one. They go after `keptMilliseconds` altogether.
+ * Which of the server's own backups may go: all but the newest four, the newest of each hour of the last six, and the newest of each day (Asia/Kathmandu) of
+ * the last week. So there are 17 at most, and none is older than `keptMilliseconds` but the newest of all, which is younger than every erasure: an erasure is a
+ * change, and a change makes a backup. A backup of the future (the clock was set back) goes when as many newer ones are there. Those of each other log are
+ * counted by themselves: a wrong one that is served for a week must not push out those of the right one. They go after `keptMilliseconds` altogether.
  * @param now milliseconds since 1970
  */
-export const backupsToRemove = (backups: readonly Kept[], now: number): readonly string[] => Array.from(Map.groupBy(backups, ({ other }) => other), ([other, ofOne]) => overOfOneLog(ofOne, now, other === undefined)).flat();
+export const backupsToRemove = (backups: readonly Kept[], now: number): readonly string[] =>
+  Array.from(
+    Map.groupBy(backups, ({ other }) => other),
+    ([other, ofOne]) => overOfOneLog(ofOne, now, other === undefined),
+  ).flat();

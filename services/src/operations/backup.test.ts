@@ -37,7 +37,8 @@ const begin = async (site: Site): Promise<void> => void (await loggedInAdmin(sit
 const score = async (site: Site, { matchId, token, teams }: Season, entryId: string, points: number): Promise<void> => {
   await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points } });
 };
-const points = async (site: Site, { matchId }: Season): Promise<number[]> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.map((line) => line.points);
+const points = async (site: Site, { matchId }: Season): Promise<number[]> =>
+  (await site.call(getMatch, { params: { id: matchId } })).player_stats.map((line) => line.points);
 
 describe('a backup', () => {
   it('holds log, keys, media and documents with their hashes, and can be restored as it was at that moment', async () => {
@@ -48,10 +49,21 @@ describe('a backup', () => {
     const events = await site.events();
     const backup = await back(site, 'backup');
     const manifest = await verifyBackup(backup);
-    expect([manifest.log.kind, manifest.log.events, manifest.log.head, manifest.createdAt]).toEqual(['sqlite', events, String(events), '2026-11-21T10:00:00.000Z']);
+    expect([manifest.log.kind, manifest.log.events, manifest.log.head, manifest.createdAt]).toEqual([
+      'sqlite',
+      events,
+      String(events),
+      '2026-11-21T10:00:00.000Z',
+    ]);
     const paths = manifest.files.map(({ path }) => path);
     expect(paths.filter((path) => path.startsWith('documents/'))).toHaveLength(8);
-    expect([paths.includes('keys/persons.sqlite'), paths.includes('keys/jwt.key'), paths.includes('person-keys.made'), paths.some((path) => path.startsWith('media/')), paths.filter((path) => path.includes('refusals'))]).toEqual([true, true, true, true, ['refusals.sqlite']]);
+    expect([
+      paths.includes('keys/persons.sqlite'),
+      paths.includes('keys/jwt.key'),
+      paths.includes('person-keys.made'),
+      paths.some((path) => path.startsWith('media/')),
+      paths.filter((path) => path.includes('refusals')),
+    ]).toEqual([true, true, true, true, ['refusals.sqlite']]);
     await score(site, place, 'after', 4);
     expect(await points(site, place)).toEqual([7]);
 
@@ -62,7 +74,9 @@ describe('a backup', () => {
     writeFileSync(join(data, 'folds', 'of-the-log-before'), 'x');
     const { aside = '' } = await restoreBackup({ folder: backup, dataDir: data, now });
     expect(existsSync(join(data, 'folds'))).toBe(false);
-    expect(await filesBelow(aside)).toEqual(expect.arrayContaining(['event-log.sqlite', 'folds/of-the-log-before', 'keys/persons.sqlite', 'read-model-1.sqlite']));
+    expect(await filesBelow(aside)).toEqual(
+      expect.arrayContaining(['event-log.sqlite', 'folds/of-the-log-before', 'keys/persons.sqlite', 'read-model-1.sqlite']),
+    );
     const again = await open(data);
     expect([await again.events(), await points(again, place)]).toEqual([events, [3]]);
     // Sessions, keys and documents are those of the backup too.
@@ -75,7 +89,13 @@ describe('a backup', () => {
   it('that is made while somebody is erased holds that too: no file is missing from it, and the key is not in it', async () => {
     const data = folder.path('data');
     const site = await open(data);
-    const { teams: [{ players: [personId = ''] }] } = await season(site);
+    const {
+      teams: [
+        {
+          players: [personId = ''],
+        },
+      ],
+    } = await season(site);
     const vault = openPersonVault(data);
     const backup = folder.path('backup');
     const [fact] = (await site.opened.store.log.readStream(`person-${personId}`)) ?? [];
@@ -102,7 +122,10 @@ describe('a backup', () => {
   it('is none when somebody removed what was copied while it was made, nor when its place is taken', async () => {
     const site = await open(folder.path('data'));
     await season(site);
-    const { config: { dataDir }, opened: { store } } = site;
+    const {
+      config: { dataDir },
+      opened: { store },
+    } = site;
     const backup = folder.path('backup');
     const removingAt = (isDue: () => boolean): AbortSignal => {
       const { signal } = new AbortController();
@@ -122,7 +145,11 @@ describe('a backup', () => {
     }
     mkdirSync(`${backup}.partial`);
     writeFileSync(`${backup}.partial/mine`, 'of somebody');
-    await expect(makeBackup({ dataDir, kind: 'sqlite', store, now }, backup)).rejects.toThrow(new BackupDamaged(`${backup}.partial is there: a backup is being made in it, or one that was cut off has left it. Remove it when none is being made, and try again`));
+    await expect(makeBackup({ dataDir, kind: 'sqlite', store, now }, backup)).rejects.toThrow(
+      new BackupDamaged(
+        `${backup}.partial is there: a backup is being made in it, or one that was cut off has left it. Remove it when none is being made, and try again`,
+      ),
+    );
     expect([existsSync(backup), readFileSync(`${backup}.partial/mine`, 'utf8')]).toEqual([false, 'of somebody']);
   }, 60_000);
 
@@ -159,15 +186,38 @@ describe('a backup', () => {
     const log = join(backup, manifest.log.file);
     const whole = readFileSync(log);
     const damages: readonly (readonly [name: string, text: string, damage: () => void, mend: () => void])[] = [
-      ['a flipped byte of the log', 'event-log.sqlite is not what was backed up', () => writeFileSync(log, Buffer.concat([whole.subarray(0, 9000), Buffer.from([(whole[9000] ?? 0) ^ 1]), whole.subarray(9001)])), () => writeFileSync(log, whole)],
-      ['a missing key', 'keys/jwt.key is missing', () => rmSync(join(backup, 'keys/jwt.key')), () => writeFileSync(join(backup, 'keys/jwt.key'), readFileSync(join(folder.path('data'), 'keys/jwt.key')))],
+      [
+        'a flipped byte of the log',
+        'event-log.sqlite is not what was backed up',
+        () => writeFileSync(log, Buffer.concat([whole.subarray(0, 9000), Buffer.from([(whole[9000] ?? 0) ^ 1]), whole.subarray(9001)])),
+        () => writeFileSync(log, whole),
+      ],
+      [
+        'a missing key',
+        'keys/jwt.key is missing',
+        () => rmSync(join(backup, 'keys/jwt.key')),
+        () => writeFileSync(join(backup, 'keys/jwt.key'), readFileSync(join(folder.path('data'), 'keys/jwt.key'))),
+      ],
       ['a strange file', 'strange does not belong', () => writeFileSync(join(backup, 'strange'), 'x'), () => rmSync(join(backup, 'strange'))],
-      ['a shorter chain', 'does not end where it ended', () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, log: { ...manifest.log, head: '1' } })), () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest))],
-      ['no manifest', 'is no backup', () => rmSync(join(backup, 'manifest.json')), () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest))],
+      [
+        'a shorter chain',
+        'does not end where it ended',
+        () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, log: { ...manifest.log, head: '1' } })),
+        () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest)),
+      ],
+      [
+        'no manifest',
+        'is no backup',
+        () => rmSync(join(backup, 'manifest.json')),
+        () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest)),
+      ],
     ];
     for (const [name, text, damage, mend] of damages) {
       damage();
-      const refusal = await restoreBackup({ folder: backup, dataDir: folder.path('data'), now }).then(() => undefined, (error: unknown) => error);
+      const refusal = await restoreBackup({ folder: backup, dataDir: folder.path('data'), now }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       expect([name, refusal instanceof BackupDamaged, refusal instanceof Error && refusal.message.includes(text)]).toEqual([name, true, true]);
       // Nor does it leave a folder where there was none.
       await expect(restoreBackup({ folder: backup, dataDir: folder.path('nowhere'), now })).rejects.toThrow(text);
@@ -187,7 +237,11 @@ describe('a backup', () => {
     await site.app.close(2000);
     writeFileSync(join(data, 'erasures.jsonl'), '{"personId":"new"}\n');
     await restoreBackup({ folder: backup, dataDir: data, now });
-    expect(readFileSync(join(data, 'erasures.jsonl'), 'utf8').split('\n').filter((line) => line !== '')).toEqual(['{"personId":"new"}', '{"personId":"old"}']);
+    expect(
+      readFileSync(join(data, 'erasures.jsonl'), 'utf8')
+        .split('\n')
+        .filter((line) => line !== ''),
+    ).toEqual(['{"personId":"new"}', '{"personId":"old"}']);
   }, 60_000);
 });
 
@@ -201,14 +255,17 @@ it('carries what was refused: a new machine has it after a restore, the same one
   const data = folder.path('data');
   const site = await open(data);
   const { token } = await loggedInAdmin(site);
-  const refuse = async (): Promise<void> => void (await site.refused(recordStatIncrement, { token, params: { id: 'nowhere' }, json: { entryId: 'x', playerId: 'y', points: 1 } }));
+  const refuse = async (): Promise<void> =>
+    void (await site.refused(recordStatIncrement, { token, params: { id: 'nowhere' }, json: { entryId: 'x', playerId: 'y', points: 1 } }));
   await refuse();
   await site.app.close(2000);
   const again = await open(data);
   const backup = await back(again, 'backup');
   await again.app.close(2000);
   const since = new Database(join(data, 'refusals.sqlite'));
-  since.exec("INSERT INTO refusals (time, endpoint, code, actor, request_id, address) VALUES ('2026-11-21T10:00:00.000Z', 'recordStatIncrement', 'conflict', 'visitor', 'r', 'a')");
+  since.exec(
+    "INSERT INTO refusals (time, endpoint, code, actor, request_id, address) VALUES ('2026-11-21T10:00:00.000Z', 'recordStatIncrement', 'conflict', 'visitor', 'r', 'a')",
+  );
   since.close();
   // Where nothing was, nothing is set aside, and no empty folder says otherwise.
   const { aside } = await restoreBackup({ folder: backup, dataDir: folder.path('new'), now });
@@ -224,13 +281,19 @@ it('carries what was refused: a new machine has it after a restore, the same one
   expect([refusedIn(folder.path('new')), existsSync(folder.path('third/refusals.sqlite'))]).toEqual([1, false]);
 }, 60_000);
 
-const makeAt = async (from: Site, to: string, minutes: number): Promise<void> => void (await makeBackup({ dataDir: from.config.dataDir, kind: 'sqlite', store: from.opened.store, now: now + minutes * 60_000 }, to));
+const makeAt = async (from: Site, to: string, minutes: number): Promise<void> =>
+  void (await makeBackup({ dataDir: from.config.dataDir, kind: 'sqlite', store: from.opened.store, now: now + minutes * 60_000 }, to));
 const erased = (personId: string): string => `{"personId":"${personId}"}\n`;
 it('a restore on a new machine learns of later erasures from newer backups of the same installation beside it, and of no other', async () => {
   const data = folder.path('data');
   const site = await open(data);
   await begin(site);
-  const backups = { old: folder.path('backups/old'), newer: folder.path('backups/newer'), damaged: folder.path('backups/damaged'), stranger: folder.path('backups/stranger') };
+  const backups = {
+    old: folder.path('backups/old'),
+    newer: folder.path('backups/newer'),
+    damaged: folder.path('backups/damaged'),
+    stranger: folder.path('backups/stranger'),
+  };
   mkdirSync(folder.path('backups'));
   await makeAt(site, backups.old, 0);
   appendFileSync(join(data, 'erasures.jsonl'), erased('later'));
@@ -244,15 +307,25 @@ it('a restore on a new machine learns of later erasures from newer backups of th
   mkdirSync(folder.path('backups/auto-cut.partial'));
   const lines = async (backup: string, name: string, ownBackups?: string): Promise<readonly string[]> => {
     await restoreBackup({ folder: backup, dataDir: folder.path(name), now, backups: ownBackups });
-    return existsSync(folder.path(`${name}/erasures.jsonl`)) ? readFileSync(folder.path(`${name}/erasures.jsonl`), 'utf8').split('\n').filter((line) => line !== '') : [];
+    return existsSync(folder.path(`${name}/erasures.jsonl`))
+      ? readFileSync(folder.path(`${name}/erasures.jsonl`), 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+      : [];
   };
   expect(await lines(backups.old, 'new-machine')).toEqual([erased('later').trim()]);
   expect(await lines(backups.newer, 'another-one')).toEqual([erased('later').trim()]);
   // One that was kept by hand somewhere else: what stands in BACKUP_DIR is asked as well, a newer backup and the ledger beside it.
   cpSync(backups.old, folder.path('stick/old'), { recursive: true });
   const owner = installationOf(data);
-  writeFileSync(folder.path('backups/erasures.jsonl'), `${JSON.stringify({ personId: 'latest', owner })}\n${JSON.stringify({ personId: 'of-another', owner: 'x' })}\n`);
-  expect([await lines(folder.path('stick/old'), 'alone'), await lines(folder.path('stick/old'), 'with-backups', folder.path('backups'))]).toEqual([[], [JSON.stringify({ personId: 'latest', owner }), erased('later').trim()]]);
+  writeFileSync(
+    folder.path('backups/erasures.jsonl'),
+    `${JSON.stringify({ personId: 'latest', owner })}\n${JSON.stringify({ personId: 'of-another', owner: 'x' })}\n`,
+  );
+  expect([await lines(folder.path('stick/old'), 'alone'), await lines(folder.path('stick/old'), 'with-backups', folder.path('backups'))]).toEqual([
+    [],
+    [JSON.stringify({ personId: 'latest', owner }), erased('later').trim()],
+  ]);
 }, 60_000);
 
 const told = async (dataDir: string, backup: string): Promise<string> => {
@@ -271,7 +344,16 @@ describe('a restore that is cut off', () => {
     /** As a kill leaves it that comes before anything was moved: all is staged, and on record. */
     const cutOff = async (at: number): Promise<void> => {
       const killed = new Error('killed');
-      await expect(restoreBackup({ folder: backup, dataDir: data, now: at, onStep(step) { if (step === 'Putting it in place') throw killed; } })).rejects.toBe(killed);
+      await expect(
+        restoreBackup({
+          folder: backup,
+          dataDir: data,
+          now: at,
+          onStep(step) {
+            if (step === 'Putting it in place') throw killed;
+          },
+        }),
+      ).rejects.toBe(killed);
     };
     const last = (): string => join(data, setAsideFolders(data).at(-1) ?? '');
     await cutOff(now);
@@ -313,7 +395,15 @@ describe('a restore that is cut off', () => {
     const before = await filesBelow(data);
     for (const at of ['Verifying the backup', 'Copying it']) {
       const stop = new AbortController();
-      await expect(restoreBackup({ folder: backup, dataDir: data, now, signal: stop.signal, onStep: (step) => void (step === at && stop.abort(new Error(`Stopped: ${at}`))) })).rejects.toThrow(`Stopped: ${at}`);
+      await expect(
+        restoreBackup({
+          folder: backup,
+          dataDir: data,
+          now,
+          signal: stop.signal,
+          onStep: (step) => void (step === at && stop.abort(new Error(`Stopped: ${at}`))),
+        }),
+      ).rejects.toThrow(`Stopped: ${at}`);
       expect(readdirSync(data).filter((name) => name.startsWith('.restore'))).toEqual([]);
     }
     expect(await filesBelow(data)).toEqual(before);
@@ -337,7 +427,10 @@ describe('a restore that is cut off', () => {
       mkdirSync(join(staged, path, '..'), { recursive: true });
       writeFileSync(join(staged, path), readFileSync(join(backup, path)));
     }
-    writeFileSync(join(data, 'restore.json'), JSON.stringify({ staged: '.restore-x', aside: 'before-restore-x', names: ['documents', 'event-log.sqlite', 'keys', 'media', 'person-keys.made'] }));
+    writeFileSync(
+      join(data, 'restore.json'),
+      JSON.stringify({ staged: '.restore-x', aside: 'before-restore-x', names: ['documents', 'event-log.sqlite', 'keys', 'media', 'person-keys.made'] }),
+    );
     expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).toThrow('has not ended');
     await expect(openSite({ store: { kind: 'sqlite' }, dataDir: data })).rejects.toThrow('has not ended');
     const second = join(data, 'before-restore-2026-11-21T10-00-00-000Z');
@@ -371,7 +464,9 @@ it('a drill restores, rebuilds and compares, and finds what is missing', async (
   await expect(drillBackup(backup, { now, place: folder.path('different'), live })).rejects.toThrow(/NOT the live one\.\n(?:.*\n)*.*9 -> 7/);
   const stranger = await open(folder.path('other'));
   await begin(stranger);
-  expect((await drillBackup(backup, { now, place: folder.path('elsewhere'), live: stranger.config })).live).toBe('the installation that it was made of is not on this machine');
+  expect((await drillBackup(backup, { now, place: folder.path('elsewhere'), live: stranger.config })).live).toBe(
+    'the installation that it was made of is not on this machine',
+  );
   // A photo that the manifest does not know of: the backup is whole by its hashes, and yet not what the facts need.
   const manifest = readManifest(backup);
   const photos = manifest.files.filter(({ path }) => path.startsWith('media/') && !path.includes('-card'));
@@ -393,17 +488,27 @@ it('a backup inside what is backed up, elsewhere in DATA_DIR or inside another b
       }
       return 'made';
     };
-    for (const name of ['keys/x', 'media/x', 'documents/x']) expect(await refused(join(dataDir, name))).toBe(`${join(dataDir, name)} is inside a folder that is backed up`);
+    for (const name of ['keys/x', 'media/x', 'documents/x'])
+      expect(await refused(join(dataDir, name))).toBe(`${join(dataDir, name)} is inside a folder that is backed up`);
     const [plain, link] = [join(dataDir, 'x1'), folder.path('link')];
     symlinkSync(dataDir, link);
-    expect([await refused(plain), await refused(join(link, 'x1')), await refused(join(dataDir, 'before-restore-2026', 'x'))]).toEqual(Array.from({ length: 3 }, () => expect.stringContaining(`is inside DATA_DIR: a backup there is looked after only in ${join(dataDir, 'backups')}`)));
-    expect(await refused(join(dataDir, 'backups'))).toBe(`${join(dataDir, 'backups')} is the folder in which the server keeps its backups: name a new one in it`);
+    expect([await refused(plain), await refused(join(link, 'x1')), await refused(join(dataDir, 'before-restore-2026', 'x'))]).toEqual(
+      Array.from({ length: 3 }, () => expect.stringContaining(`is inside DATA_DIR: a backup there is looked after only in ${join(dataDir, 'backups')}`)),
+    );
+    expect(await refused(join(dataDir, 'backups'))).toBe(
+      `${join(dataDir, 'backups')} is the folder in which the server keeps its backups: name a new one in it`,
+    );
     expect(await refused(join(dataDir, 'backups', 'x'), folder.path('elsewhere'))).toContain('is inside DATA_DIR');
 
     // Nor in another backup, wherever that is: it would not be what its manifest says any more.
     const [own, other] = [join(dataDir, 'backups', 'one'), folder.path('other')];
     expect([await refused(own), await refused(other)]).toEqual(['made', 'made']);
-    for (const [to, within] of [[join(own, 'media', 'x'), own], [join(other, 'inner'), other], [join(other, 'a', 'b'), other]] as const) expect(await refused(to)).toBe(`${to} is inside the backup ${within}, which would not be what it was`);
+    for (const [to, within] of [
+      [join(own, 'media', 'x'), own],
+      [join(other, 'inner'), other],
+      [join(other, 'a', 'b'), other],
+    ] as const)
+      expect(await refused(to)).toBe(`${to} is inside the backup ${within}, which would not be what it was`);
     expect([(await verifyBackup(own)).files.length, (await verifyBackup(other)).files.length].every((files) => files > 0)).toBe(true);
     writeFileSync(join(other, 'manifest.json'), 'cut of');
     expect(await refused(join(other, 'inner'))).toContain('is inside the backup');

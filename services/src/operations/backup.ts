@@ -8,7 +8,17 @@ import { makeFolderSync } from '../platform/folders.ts';
 import { destroyKeysInCopy, hasPersonKeys } from '../platform/person-vault.ts';
 import type { Store } from '../platform/store.ts';
 import { expectKeysOfPersons, expectKeysToBackUp, personsInCopy, personsNoted } from './backup-keys.ts';
-import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import {
+  BackupDamaged,
+  filesBelow,
+  hashFile,
+  logCopyName,
+  logLinesName,
+  manifestName,
+  refusalsName,
+  verifyLogCopy,
+  type BackupManifest,
+} from './backup-manifest.ts';
 import { expectBackupPlace } from './backup-place.ts';
 import { exportLog } from './log-lines.ts';
 
@@ -21,8 +31,9 @@ export type BackupSource = {
   /** Milliseconds. */
   readonly now: number;
   /**
-   * A whole backup made before, on the same disk as the new one. Files that never change under their name (media, documents) are linked from it instead of copied, and of the log's chain only what is new
-   * since then is walked. Each folder is still whole by itself, but a damaged file would be damaged in both: give none from time to time.
+   * A whole backup made before, on the same disk as the new one. Files that never change under their name (media, documents) are linked from it instead of
+   * copied, and of the log's chain only what is new since then is walked. Each folder is still whole by itself, but a damaged file would be damaged in both:
+   * give none from time to time.
    */
   readonly before?: { readonly folder: string; readonly manifest: BackupManifest } | undefined;
   /** Has the log look for itself at a position where the copy is not what was written. */
@@ -33,7 +44,10 @@ export type BackupSource = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Of what stands in DATA_DIR beside the log and belongs into a backup (read models do not: they are made again), the folders in which a name never gets other content. */
+/**
+ * Of what stands in DATA_DIR beside the log and belongs into a backup (read models do not: they are made again), the folders in which a name never gets other
+ * content.
+ */
 const unchanging: ReadonlySet<string> = new Set(['media', 'documents']);
 const singleFiles = ['person-keys.made', erasureLedgerName] as const;
 
@@ -61,7 +75,11 @@ const copyDatabase = async (from: string, to: string): Promise<void> => {
 type Earlier = ReadonlyMap<string, { readonly full: string; readonly bytes: number; readonly sha256: string }>;
 
 const earlierFiles = (before: BackupSource['before']): Earlier =>
-  new Map(before?.manifest.files.filter(({ path }) => unchanging.has(path.slice(0, path.indexOf('/')))).map(({ path, bytes, sha256 }) => [path, { full: join(before.folder, path), bytes, sha256 }]));
+  new Map(
+    before?.manifest.files
+      .filter(({ path }) => unchanging.has(path.slice(0, path.indexOf('/'))))
+      .map(({ path, bytes, sha256 }) => [path, { full: join(before.folder, path), bytes, sha256 }]),
+  );
 
 /** Whether the file stands there now as a link to the same content. */
 const linkEarlier = async (earlier: Earlier, path: string, from: string, to: string): Promise<boolean> => {
@@ -77,7 +95,13 @@ const linkEarlier = async (earlier: Earlier, path: string, from: string, to: str
   }
 };
 
-type Copying = { readonly from: string; readonly to: string; readonly earlier: Earlier; readonly linked: Set<string>; readonly signal: AbortSignal | undefined };
+type Copying = {
+  readonly from: string;
+  readonly to: string;
+  readonly earlier: Earlier;
+  readonly linked: Set<string>;
+  readonly signal: AbortSignal | undefined;
+};
 
 const copyFolder = async (folder: string, { from: source, to: target, earlier, linked, signal }: Copying): Promise<void> => {
   const [from, to] = [join(source, folder), join(target, folder)];
@@ -99,8 +123,9 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
 };
 
 /**
- * Whoever is in the copied record of erasures is erased in the copy too: an erasure that went on meanwhile was noted first, and its files may have been gone when they were to be copied, after the
- * key was. What the key would open is then no file that is missing, and a backup that was ended after an erasure holds nothing of the person that can be read.
+ * Whoever is in the copied record of erasures is erased in the copy too: an erasure that went on meanwhile was noted first, and its files may have been gone
+ * when they were to be copied, after the key was. What the key would open is then no file that is missing, and a backup that was ended after an erasure holds
+ * nothing of the person that can be read.
  */
 const forgetErased = (partial: string): void => {
   const erased = readErasures(readIfThereSync(join(partial, erasureLedgerName))?.toString('utf8') ?? '').map(({ personId }) => personId);
@@ -112,16 +137,20 @@ const makePartialSync = (partial: string, folder: string): void => {
   try {
     mkdirSync(partial, { mode: 0o700 });
   } catch (error) {
-    if (isCode(error, 'EEXIST')) throw new BackupDamaged(`${partial} is there: a backup is being made in it, or one that was cut off has left it. Remove it when none is being made, and try again`);
+    if (isCode(error, 'EEXIST'))
+      throw new BackupDamaged(
+        `${partial} is there: a backup is being made in it, or one that was cut off has left it. Remove it when none is being made, and try again`,
+      );
     // Which says why it cannot be made.
     makeFolderSync(partial, folder);
   }
 };
 
 /**
- * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made before the event that names them, so nothing that
- * the copied log refers to can be missing. The folder appears under its name only when it is whole.
- * @throws BackupDamaged when the copy is not whole, or the folder exists or is no place for one; KeyRefused when DATA_DIR lacks keys that the log needs; FolderRefused when it cannot be made; the signal's reason
+ * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made
+ * before the event that names them, so nothing that the copied log refers to can be missing. The folder appears under its name only when it is whole.
+ * @throws BackupDamaged when the copy is not whole, or the folder exists or is no place for one; KeyRefused when DATA_DIR lacks keys that the log needs;
+ * FolderRefused when it cannot be made; the signal's reason
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<BackupManifest> => {
   const { dataDir, store, signal } = source;
@@ -167,7 +196,11 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
 /** `persons`: ids of those whose details stand in it. */
 type CopiedLog = { readonly log: BackupManifest['log']; readonly persons: Iterable<string> };
 
-const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, look, onLeftOut, signal }: Pick<BackupSource, 'before' | 'look' | 'onLeftOut' | 'signal'>): Promise<CopiedLog> => {
+const copyLog = async (
+  { log, administration }: BackupSource['store'],
+  folder: string,
+  { before, look, onLeftOut, signal }: Pick<BackupSource, 'before' | 'look' | 'onLeftOut' | 'signal'>,
+): Promise<CopiedLog> => {
   if (administration === undefined) {
     const { pages, persons } = personsNoted(log);
     const { events, head, leftOut } = await exportLog(pages, join(folder, logLinesName), () => signal?.throwIfAborted());

@@ -46,7 +46,10 @@ const turned = () => {
 type Turned = ReturnType<typeof turned>;
 
 const open = async (time: Turned, to = folder.path('backups')): Promise<Site> => {
-  site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data'), backups: { minutes: 15, folder: to } }, { clock: time.clock, background: false });
+  site = await openSite(
+    { store: { kind: 'sqlite' }, dataDir: folder.path('data'), backups: { minutes: 15, folder: to } },
+    { clock: time.clock, background: false },
+  );
   return site;
 };
 /** Time passes, the server looks at its work, and what it began is ended. */
@@ -74,11 +77,18 @@ const openWaiting = async (to?: string): Promise<{ readonly time: Turned; readon
 /** Sessions end with the hours that pass. */
 const logIn = async (at: Site): Promise<string> => (await at.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } })).token;
 const change = async (at: Site, name: string): Promise<void> => {
-  await at.call(createAdmin, { token: await logIn(at), json: { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' } });
+  await at.call(createAdmin, {
+    token: await logIn(at),
+    json: { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' },
+  });
 };
 /** What status says that the backups hold. */
-const heldIn = async ({ opened: { operations } }: Site): Promise<readonly unknown[]> => statusLines(await operations.status()).filter((line) => line.includes(' kept in ')).map((line) => line.split('; ')[1]);
-const gauges = async (at: Site): Promise<readonly string[]> => (await ask(at.port, 'GET', '/metrics')).text.match(/^courtledger_(?:backup_alarm|unsaved_seconds|last_backup_age_seconds) .*$/gm) ?? [];
+const heldIn = async ({ opened: { operations } }: Site): Promise<readonly unknown[]> =>
+  statusLines(await operations.status())
+    .filter((line) => line.includes(' kept in '))
+    .map((line) => line.split('; ')[1]);
+const gauges = async (at: Site): Promise<readonly string[]> =>
+  (await ask(at.port, 'GET', '/metrics')).text.match(/^courtledger_(?:backup_alarm|unsaved_seconds|last_backup_age_seconds) .*$/gm) ?? [];
 
 describe('a server backs itself up', () => {
   it('within its window of a change, and never while nothing changes', async () => {
@@ -88,7 +98,12 @@ describe('a server backs itself up', () => {
     expect(await look(at, time, 0.5)).toBeUndefined();
     expect(await look(at, time, 9)).toBeUndefined();
     const first = await look(at, time, 1);
-    expect([first?.state, first?.error, first?.events, basename(first?.folder ?? '')]).toEqual(['done', null, await at.events(), 'auto-2026-11-21T06-25-30-000Z']);
+    expect([first?.state, first?.error, first?.events, basename(first?.folder ?? '')]).toEqual([
+      'done',
+      null,
+      await at.events(),
+      'auto-2026-11-21T06-25-30-000Z',
+    ]);
     await verifyBackup(first?.folder ?? '');
     // A day without a change: the nightly work goes on, and nothing is copied.
     for (let hours = 0; hours < 4; hours += 1) expect(await look(at, time, 60)).toBeUndefined();
@@ -102,7 +117,14 @@ describe('a server backs itself up', () => {
     expect([second?.state, second?.events]).toEqual(['done', await at.events()]);
     expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 0', 'courtledger_unsaved_seconds 0', 'courtledger_backup_alarm 0']);
     expect((await at.call(getOperationsStatus, { token: await logIn(at) })).backups).toEqual({
-      folder: folder.path('backups'), windowMinutes: 15, kept: 2, newest: { folder: second?.folder, madeAt: second?.startedAt, head: second?.head }, unsavedSeconds: null, overdue: false, failure: null, failedAt: null,
+      folder: folder.path('backups'),
+      windowMinutes: 15,
+      kept: 2,
+      newest: { folder: second?.folder, madeAt: second?.startedAt, head: second?.head },
+      unsavedSeconds: null,
+      overdue: false,
+      failure: null,
+      failedAt: null,
     });
   }, 60_000);
 
@@ -117,7 +139,11 @@ describe('a server backs itself up', () => {
     refusals.close();
     await look(at, time, 1);
     const status = await at.call(getOperationsStatus, { token: await logIn(at) });
-    expect([status.backups.newest, status.backups.kept, status.lastBackup]).toEqual([{ folder: folder.path('elsewhere'), madeAt: made?.startedAt, head: made?.head }, 0, made]);
+    expect([status.backups.newest, status.backups.kept, status.lastBackup]).toEqual([
+      { folder: folder.path('elsewhere'), madeAt: made?.startedAt, head: made?.head },
+      0,
+      made,
+    ]);
     expect(statusLines(status).find((line) => line.startsWith('backup'))).toContain(`head ${made?.head ?? ''}, ${folder.path('elsewhere')}`);
     expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 60', 'courtledger_unsaved_seconds 90', 'courtledger_backup_alarm 0']);
     // What a drill backs up for itself is gone when it ends.
@@ -130,9 +156,16 @@ describe('a server backs itself up', () => {
     at.opened.operations.backups.start(failing);
     expect([(await at.opened.operations.backups.ended())?.state, at.opened.operations.backups.latest?.folder]).toEqual(['failed', failing]);
     const after = await at.call(getOperationsStatus, { token: await logIn(at) });
-    expect([after.lastBackup, statusLines(after).filter((line) => line.includes('last run')), (await at.call(getBackup, { token: await logIn(at) })).backup]).toEqual([made, [], made]);
+    expect([
+      after.lastBackup,
+      statusLines(after).filter((line) => line.includes('last run')),
+      (await at.call(getBackup, { token: await logIn(at) })).backup,
+    ]).toEqual([made, [], made]);
     rmSync(folder.path('elsewhere'), { recursive: true });
-    expect([(await gauges(at))[0], (await at.call(getOperationsStatus, { token: await logIn(at) })).backups.newest]).toEqual(['courtledger_last_backup_age_seconds Nan', null]);
+    expect([(await gauges(at))[0], (await at.call(getOperationsStatus, { token: await logIn(at) })).backups.newest]).toEqual([
+      'courtledger_last_backup_age_seconds Nan',
+      null,
+    ]);
   }, 60_000);
 
   it('by links to the files of the same day, each folder whole by itself; the first of a day is a copy of everything', async () => {
@@ -183,9 +216,15 @@ describe('a server backs itself up', () => {
   it('and tells from the start on that nothing can be made in its folder, until it can', async () => {
     writeFileSync(folder.path('taken'), '');
     const time = turned();
-    site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data'), backups: { minutes: 15, folder: folder.path('taken/backups') } }, { clock: time.clock });
+    site = await openSite(
+      { store: { kind: 'sqlite' }, dataDir: folder.path('data'), backups: { minutes: 15, folder: folder.path('taken/backups') } },
+      { clock: time.clock },
+    );
     const { backups } = site.opened.operations;
-    expect([backups.health().failure, backups.health().failedAt]).toEqual([`${folder.path('taken/backups')} cannot be used: ${folder.path('taken')} is not a folder`, null]);
+    expect([backups.health().failure, backups.health().failedAt]).toEqual([
+      `${folder.path('taken/backups')} cannot be used: ${folder.path('taken')} is not a folder`,
+      null,
+    ]);
     rmSync(folder.path('taken'));
     await look(site, time, 0.5);
     expect([backups.health().failure, existsSync(folder.path('taken'))]).toEqual([null, false]);
@@ -195,7 +234,11 @@ describe('a server backs itself up', () => {
     writeFileSync(folder.path('taken'), '');
     const { time, at } = await openWaiting(folder.path('taken'));
     const told = async () => (await at.call(getOperationsStatus, { token: await logIn(at) })).backups;
-    expect(await told()).toMatchObject({ kept: 0, newest: null, failure: `${folder.path('taken')} cannot be read: ENOTDIR: not a directory, scandir '${folder.path('taken')}'` });
+    expect(await told()).toMatchObject({
+      kept: 0,
+      newest: null,
+      failure: `${folder.path('taken')} cannot be read: ENOTDIR: not a directory, scandir '${folder.path('taken')}'`,
+    });
     expect([at.opened.operations.backups.removeCutOff(), at.opened.operations.backups.prune()]).toEqual([[], []]);
     expect((await look(at, time, 10))?.state).toBe('failed');
     await look(at, time, 7);
@@ -286,7 +329,8 @@ describe('a server backs itself up', () => {
     const time = turned();
     const others = ['mine.partial', '2026-11-21.partial', 'auto-2026-11-21T06-25-30-000Z.partial.old'];
     const young = ['auto-2026-11-21T05-25-30-000Z.partial', '2026-11-21T06-25-30-000Z.partial'];
-    for (const name of ['auto-2026-11-21T05-14-59-000Z.partial', '2026-11-20T06-25-30-000Z.partial', '2027-11-20T06-25-30-000Z.partial', ...young, ...others]) mkdirSync(folder.path(`backups/${name}/keys`), { recursive: true });
+    for (const name of ['auto-2026-11-21T05-14-59-000Z.partial', '2026-11-20T06-25-30-000Z.partial', '2027-11-20T06-25-30-000Z.partial', ...young, ...others])
+      mkdirSync(folder.path(`backups/${name}/keys`), { recursive: true });
     const at = await open(time);
     await at.opened.operations.turn();
     const { backups } = at.opened.operations;
@@ -302,13 +346,21 @@ describe('a server backs itself up', () => {
   it('where the log is in EventStoreDB as well: as JSON lines, and not again while nothing changes', async () => {
     const time = turned();
     const standIn = await EventStoreStandIn.start();
-    const at = await openSite({ store: { kind: 'eventstoredb', url: standIn.url }, dataDir: folder.path('data'), backups: { minutes: 15, folder: folder.path('backups') } }, { clock: time.clock, background: false });
+    const at = await openSite(
+      { store: { kind: 'eventstoredb', url: standIn.url }, dataDir: folder.path('data'), backups: { minutes: 15, folder: folder.path('backups') } },
+      { clock: time.clock, background: false },
+    );
     site = at;
     try {
       await begin(at);
       await look(at, time, 0.5);
       const made = await look(at, time, 10);
-      expect([made?.state, made?.error, made?.events, (await verifyBackup(made?.folder ?? '')).log.kind]).toEqual(['done', null, await at.events(), 'json-lines']);
+      expect([made?.state, made?.error, made?.events, (await verifyBackup(made?.folder ?? '')).log.kind]).toEqual([
+        'done',
+        null,
+        await at.events(),
+        'json-lines',
+      ]);
       expect(await look(at, time, 60)).toBeUndefined();
       await change(at, 'renamed-once');
       await look(at, time, 0.5);
@@ -331,7 +383,10 @@ describe('a server backs itself up', () => {
     const at = await open(time);
     await begin(at);
     const { backups } = at.opened.operations;
-    for (const [to, why] of [['/proc/nope', 'nothing can be made in /proc'], [`${import.meta.filename}/in`, `${import.meta.filename} is not a folder`]] as const) {
+    for (const [to, why] of [
+      ['/proc/nope', 'nothing can be made in /proc'],
+      [`${import.meta.filename}/in`, `${import.meta.filename} is not a folder`],
+    ] as const) {
       backups.start(to);
       expect([(await backups.ended())?.state, backups.latest?.error]).toEqual(['failed', `${to} cannot be used: ${why}`]);
     }
@@ -397,8 +452,24 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   const space = { needed: 700_000_000, unchanging: 300_000_000, free: 900_000_000 };
   const errors: string[] = [];
   const deps: BackupsDeps = {
-    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, keysRefusal: () => undefined, isErasedSince: () => false, look: async () => {}, hashAt: () => undefined, logName: () => undefined, timeAfter: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
-    logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => space,
+    dataDir,
+    kind: 'sqlite',
+    store: at.opened.store,
+    state: openOperationsState(folder.path('.')),
+    clock: time.clock,
+    folder: folder.path('backups'),
+    windowMinutes: 15,
+    damage: () => undefined,
+    keysRefusal: () => undefined,
+    isErasedSince: () => false,
+    look: async () => {},
+    hashAt: () => undefined,
+    logName: () => undefined,
+    timeAfter: () => undefined,
+    head: at.opened.store.head,
+    beforeCopy: () => {},
+    logger: { ...silentLogger, error: (event) => void errors.push(event) },
+    room: async () => space,
   };
   const backups = new Backups(deps);
   const watch = async (minutes: number): Promise<BackupRun | undefined> => {
@@ -437,8 +508,24 @@ it('what was recorded while no backups were made is backed up at the first look,
   const state = openOperationsState(folder.path('.'));
   const { store } = site.opened;
   const backups = new Backups({
-    dataDir, kind: 'sqlite', store, state, clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, keysRefusal: () => undefined, isErasedSince: () => false, look: async () => {}, hashAt: () => undefined, logName: () => undefined, timeAfter: () => new Date(time.clock.now() - 90 * minute).toISOString(), head: store.head, beforeCopy: () => {},
-    logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => ({ needed: 0, unchanging: 0, free: 900_000_000 }),
+    dataDir,
+    kind: 'sqlite',
+    store,
+    state,
+    clock: time.clock,
+    folder: folder.path('backups'),
+    windowMinutes: 15,
+    damage: () => undefined,
+    keysRefusal: () => undefined,
+    isErasedSince: () => false,
+    look: async () => {},
+    hashAt: () => undefined,
+    logName: () => undefined,
+    timeAfter: () => new Date(time.clock.now() - 90 * minute).toISOString(),
+    head: store.head,
+    beforeCopy: () => {},
+    logger: { ...silentLogger, error: (event) => void errors.push(event) },
+    room: async () => ({ needed: 0, unchanging: 0, free: 900_000_000 }),
   });
   expect(backups.health().overdue).toBe(true);
   backups.watch();

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, rmSync, statSync, type Dirent } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { conflict, DomainError, messageOf } from '@courtledger/contracts/kernel/errors';
+import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import type { KnownBreak } from '../event-log/verify-chain.ts';
@@ -13,36 +13,38 @@ import { BackupDamaged, manifestName, readManifest, type BackupManifest } from '
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
 import { reasonTold } from './expected-errors.ts';
-import { folderStamp, momentOfStamp } from './folder-stamp.ts';
+import { folderStamp } from './folder-stamp.ts';
 import { isInDrill } from './leftovers.ts';
 import { reservedBytes } from './node-sizes.ts';
+import { OwnBackups } from './own-backups.ts';
 import { damageText } from './log-verification.ts';
 import type { StateFile } from './operations-state.ts';
 import { UnsavedChanges, type OwnBackup, type UnsavedChangesDeps } from './unsaved-changes.ts';
 
-export type BackupsDeps = UnsavedChangesDeps & Pick<BackupSource, 'dataDir' | 'kind'> & {
-  readonly store: BackupSource['store'] & Pick<Store, 'otherLog'>;
-  readonly state: StateFile;
-  readonly logger: Logger;
-  /** Where the server keeps its own. */
-  readonly folder: string;
-  /** Whatever was recorded is in a backup after so many minutes at the latest; 0: none is made without being asked for. */
-  readonly windowMinutes: number;
-  /** Writes out what stands in no file yet and belongs into a copy. */
-  readonly beforeCopy: () => void;
-  /** What names the log (`logNameIn`), as far as it has a name. */
-  readonly logName: () => string | undefined;
-  /** Why the keys of persons that stand in DATA_DIR are not those that the log needs; undefined while nothing says so. */
-  readonly keysRefusal: () => string | undefined;
-  /** Whether somebody was erased after a position of the log, or since a time: a restore gives the same positions once more. */
-  readonly isErasedSince: (position: bigint, time: string) => boolean;
-  /** The break of the log's chain that is known. */
-  readonly damage: () => KnownBreak | undefined;
-  /** Has the log look for itself at a position where a copy of it is not what was written. */
-  readonly look: (position: bigint) => Promise<void>;
-  /** Bytes that a whole copy takes, and bytes that are free where it goes. */
-  readonly room: (folder: string) => Promise<{ readonly needed: number; readonly unchanging: number; readonly free: number }>;
-};
+export type BackupsDeps = UnsavedChangesDeps &
+  Pick<BackupSource, 'dataDir' | 'kind'> & {
+    readonly store: BackupSource['store'] & Pick<Store, 'otherLog'>;
+    readonly state: StateFile;
+    readonly logger: Logger;
+    /** Where the server keeps its own. */
+    readonly folder: string;
+    /** Whatever was recorded is in a backup after so many minutes at the latest; 0: none is made without being asked for. */
+    readonly windowMinutes: number;
+    /** Writes out what stands in no file yet and belongs into a copy. */
+    readonly beforeCopy: () => void;
+    /** What names the log (`logNameIn`), as far as it has a name. */
+    readonly logName: () => string | undefined;
+    /** Why the keys of persons that stand in DATA_DIR are not those that the log needs; undefined while nothing says so. */
+    readonly keysRefusal: () => string | undefined;
+    /** Whether somebody was erased after a position of the log, or since a time: a restore gives the same positions once more. */
+    readonly isErasedSince: (position: bigint, time: string) => boolean;
+    /** The break of the log's chain that is known. */
+    readonly damage: () => KnownBreak | undefined;
+    /** Has the log look for itself at a position where a copy of it is not what was written. */
+    readonly look: (position: bigint) => Promise<void>;
+    /** Bytes that a whole copy takes, and bytes that are free where it goes. */
+    readonly room: (folder: string) => Promise<{ readonly needed: number; readonly unchanging: number; readonly free: number }>;
+  };
 
 /** A change waits for so much of the window; the rest is for making the backup, and for making it again. */
 const waits = 2 / 3;
@@ -50,18 +52,14 @@ const minute = 60_000;
 /** Names of what the server made by itself; others are left alone. */
 const automaticPrefix = 'auto-';
 
-const partialName = /^(?:auto-)?(.{24})\.partial$/;
-/** Gateways may share the folder: one that was begun of late may be under way elsewhere. */
-const youngMilliseconds = 60 * minute;
-/** Whether a folder is what a server began and cannot be under way any more. */
-const isCutOff = (name: string, now: number): boolean => Math.abs(now - momentOfStamp(partialName.exec(name)?.[1] ?? '')) >= youngMilliseconds;
-
-/** What a run is for, and where the log stood when it began. `own`: the server chose the name. `kept`: it stands in the server's own folder, whoever chose it. */
+/**
+ * What a run is for, and where the log stood when it began. `own`: the server chose the name. `kept`: it stands in the server's own folder, whoever chose it.
+ */
 type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly kept: boolean; readonly head: bigint };
 
 /**
- * Backups of a running node, one at a time: those that are asked for, and those that the server makes by itself while something changes. A failure is told (status, metrics, log) and
- * tried again; it never harms the server.
+ * Backups of a running node, one at a time: those that are asked for, and those that the server makes by itself while something changes. A failure is told
+ * (status, metrics, log) and tried again; it never harms the server.
  */
 export class Backups {
   readonly #deps: BackupsDeps;
@@ -71,13 +69,10 @@ export class Backups {
   /** The same without those of drills. */
   #last: BackupRun | undefined;
   #running: Promise<void> | undefined;
-  /** Whole backups in the server's own folder by name, as far as they were looked at: whoever made or removed one there, the next look counts it. */
-  #own: ReadonlyMap<string, OwnBackup> = new Map();
+  readonly #own: OwnBackups;
   readonly #unsaved: UnsavedChanges;
   readonly #logNames = new BackupLogNames();
   #failures = 0;
-  /** Why the folder could not be read at the last look. */
-  #unreadable: string | undefined;
   /** Why nothing can be put into the folder, as the last look at it found. */
   #unusable: string | undefined;
   #failure: { readonly reason: string; readonly at: string } | undefined;
@@ -86,6 +81,7 @@ export class Backups {
 
   constructor(deps: BackupsDeps) {
     this.#deps = deps;
+    this.#own = new OwnBackups(deps.folder, deps.clock);
     this.#unsaved = new UnsavedChanges(deps);
     this.#last = deps.state.get().lastBackup;
     this.#latest = this.#last;
@@ -106,7 +102,10 @@ export class Backups {
     return this.#latest;
   }
 
-  /** @param to the new folder; without it, one in the server's own folder named by the time. @throws DomainError `conflict` while one runs, `unavailable` while another log answers than the one that is followed */
+  /**
+   * @param to the new folder; without it, one in the server's own folder named by the time.
+   * @throws DomainError `conflict` while one runs, `unavailable` while another log answers than the one that is followed
+   */
   start(to?: string): BackupRun {
     if (this.#running !== undefined) throw conflict('A backup is being made');
     const other = this.#deps.store.otherLog();
@@ -135,12 +134,15 @@ export class Backups {
     // A copy of another log saves nothing of this one.
     if (windowMinutes === 0 || this.#closing.signal.aborted || store.otherLog() !== undefined) return;
     const now = clock.monotonic();
-    const since = this.#unsavedSince(this.#list());
+    const since = this.#unsavedSince(this.#own.list());
     const age = since === undefined ? 0 : now - since;
     // What was recorded while no backups were made is old at the first look: the first one comes now.
     const isOverdue = age > windowMinutes * minute && this.#hasLooked;
     this.#hasLooked = true;
-    if (isOverdue && !this.#alarmed) logger.error('what was recorded is in no backup yet', new Error(this.#failure?.reason ?? 'The backup takes longer than its window'), { count: Math.floor(age / minute) });
+    if (isOverdue && !this.#alarmed)
+      logger.error('what was recorded is in no backup yet', new Error(this.#failure?.reason ?? 'The backup takes longer than its window'), {
+        count: Math.floor(age / minute),
+      });
     this.#alarmed = isOverdue;
     if (this.#running === undefined && since !== undefined && age >= windowMinutes * minute * waits && now >= this.#notBefore) this.#start(undefined, true);
   }
@@ -148,17 +150,19 @@ export class Backups {
   /** How they stand, for people and for alarms. */
   health(): BackupHealth {
     const { folder, windowMinutes, clock, damage } = this.#deps;
-    const own = this.#list();
+    const own = this.#own.list();
     const known = damage();
     const since = windowMinutes === 0 ? undefined : this.#unsavedSince(own);
     const unsaved = since === undefined ? null : Math.max(0, clock.monotonic() - since) / 1000;
     return {
-      folder, windowMinutes, kept: own.length,
+      folder,
+      windowMinutes,
+      kept: own.length,
       newest: this.#newest(own),
       unsavedSeconds: unsaved,
       overdue: unsaved !== null && unsaved > windowMinutes * 60,
       // The log may have been put right since.
-      failure: this.#failure === undefined ? (this.#unreadable ?? this.#unusable ?? null) : known === undefined ? this.#failure.reason : damageText(known),
+      failure: this.#failure === undefined ? (this.#own.unreadable ?? this.#unusable ?? null) : known === undefined ? this.#failure.reason : damageText(known),
       failedAt: known === undefined ? (this.#failure?.at ?? null) : null,
     };
   }
@@ -175,45 +179,57 @@ export class Backups {
 
   /** Where a chain of ours tells of which log they are, nothing else has to. */
   #unsavedSince(own: readonly OwnBackup[]): number | undefined {
-    return this.#unsaved.since(own.filter(({ name, chainHead }) => chainHead !== null || this.#isOfThisLog(join(this.#deps.folder, name))));
+    return this.#unsaved.since(own.filter(({ name, chainHead }) => chainHead !== null || this.#isOfThisLog(this.#own.pathOf(name))));
   }
 
   /** The newest of this log that stands there: one of the server's own, or the last one that was made elsewhere. */
   #newest(own: readonly OwnBackup[]): BackupHealth['newest'] {
-    const { folder, state } = this.#deps;
-    const [kept, last] = [own.findLast(({ name }) => this.#isOfThisLog(join(folder, name))), state.get().lastBackup];
-    if (last !== undefined && last.head !== null && this.#isOfThisLog(last.folder) && !(kept !== undefined && kept.madeAt >= Date.parse(last.startedAt)) && existsSync(join(last.folder, manifestName))) return { folder: last.folder, madeAt: last.startedAt, head: last.head };
-    return kept === undefined ? null : { folder: join(folder, kept.name), madeAt: new Date(kept.madeAt).toISOString(), head: kept.head };
+    const { state } = this.#deps;
+    const [kept, last] = [own.findLast(({ name }) => this.#isOfThisLog(this.#own.pathOf(name))), state.get().lastBackup];
+    if (
+      last !== undefined &&
+      last.head !== null &&
+      this.#isOfThisLog(last.folder) &&
+      !(kept !== undefined && kept.madeAt >= Date.parse(last.startedAt)) &&
+      existsSync(join(last.folder, manifestName))
+    )
+      return { folder: last.folder, madeAt: last.startedAt, head: last.head };
+    return kept === undefined ? null : { folder: this.#own.pathOf(kept.name), madeAt: new Date(kept.madeAt).toISOString(), head: kept.head };
   }
 
   /**
-   * Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a kill cut off. Gives the names.
-   * One that was asked for stays while nothing newer is there, as long as nobody was erased who is in it (S32): a server that makes none, or cannot, or whose clock went ahead, would have none left.
+   * Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a kill cut off.
+   * Gives the names. One that was asked for stays while nothing newer is there, as long as nobody was erased who is in it (S32): a server that makes none, or
+   * cannot, or whose clock went ahead, would have none left.
    */
   prune(): readonly string[] {
-    const { folder, clock, isErasedSince } = this.#deps;
+    const { clock, isErasedSince } = this.#deps;
     if (this.#running !== undefined) return [];
     const now = clock.now();
-    const own = this.#list();
-    const newest = own.findLast(({ name }) => this.#isOfThisLog(join(folder, name)));
+    const own = this.#own.list();
+    const newest = own.findLast(({ name }) => this.#isOfThisLog(this.#own.pathOf(name)));
     const stays = (one: OwnBackup): boolean => one === newest && !isErasedSince(BigInt(one.head), new Date(one.madeAt).toISOString());
     return this.#remove([
-      ...this.#cutOff(now),
+      ...this.#own.cutOff(),
       ...own.filter((one) => !one.name.startsWith(automaticPrefix) && now - one.madeAt > keptMilliseconds && !stays(one)).map(({ name }) => name),
-      ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)).map(({ name, madeAt }) => ({ name, madeAt, other: this.#otherLogOf(join(folder, name)) })), now),
+      ...backupsToRemove(
+        own
+          .filter(({ name }) => name.startsWith(automaticPrefix))
+          .map(({ name, madeAt }) => ({ name, madeAt, other: this.#otherLogOf(this.#own.pathOf(name)) })),
+        now,
+      ),
     ]);
   }
 
   /** Removes what a process that was killed in the midst of one left in the server's own folder: a copy that nobody can restore. Gives the names. */
   removeCutOff(): readonly string[] {
-    return this.#running === undefined ? this.#remove(this.#cutOff(this.#deps.clock.now())) : [];
+    return this.#running === undefined ? this.#remove(this.#own.cutOff()) : [];
   }
 
   #remove(names: readonly string[]): readonly string[] {
-    const { folder, logger } = this.#deps;
     for (const name of names) {
-      rmSync(join(folder, name), { recursive: true, force: true });
-      logger.info('a backup was removed', { reason: name });
+      this.#own.remove(name);
+      this.#deps.logger.info('a backup was removed', { reason: name });
     }
     return names;
   }
@@ -222,47 +238,6 @@ export class Backups {
   async close(): Promise<void> {
     this.#closing.abort(new Error('The server was stopped'));
     await this.#running;
-  }
-
-  #cutOff(now: number): readonly string[] {
-    return this.#entries().filter((entry) => entry.isDirectory() && isCutOff(entry.name, now)).map(({ name }) => name);
-  }
-
-  /** What stands in the server's own folder. One that cannot be read holds nothing that could be counted on; backups into it fail, which is told. */
-  #entries(): readonly Dirent[] {
-    const { folder } = this.#deps;
-    this.#unreadable = undefined;
-    if (!existsSync(folder)) return [];
-    try {
-      return readdirSync(folder, { withFileTypes: true });
-    } catch (error) {
-      this.#unreadable = `${folder} cannot be read: ${messageOf(error)}`;
-      return [];
-    }
-  }
-
-  /** Whole backups in the server's own folder, oldest first. One that a clock dated which was ahead counts as the oldest: it is no newer than those that came after it. Each manifest is read once. */
-  #list(): readonly OwnBackup[] {
-    const known = this.#own;
-    const { folder, clock } = this.#deps;
-    const names = this.#entries().map(({ name }) => name).filter((name) => !name.endsWith('.partial'));
-    this.#own = new Map(
-      names.flatMap((name): [string, OwnBackup][] => {
-        try {
-          const written = statSync(join(folder, name, manifestName)).mtimeMs;
-          const found = known.get(name);
-          if (found?.written === written) return [[name, found]];
-          const { createdAt, log } = readManifest(join(folder, name));
-          return [[name, { name, written, madeAt: Date.parse(createdAt), head: log.head, chainHead: log.chainHead }]];
-        } catch {
-          // Not ours, or damaged: a person should look.
-          return [];
-        }
-      }),
-    );
-    const now = clock.now();
-    const isAhead = ({ madeAt }: OwnBackup): number => (madeAt > now ? 1 : 0);
-    return [...this.#own.values()].toSorted((a, b) => isAhead(b) - isAhead(a) || a.madeAt - b.madeAt);
   }
 
   #tell(run: BackupRun): void {
@@ -282,7 +257,17 @@ export class Backups {
     const { clock, folder, head } = this.#deps;
     const now = clock.now();
     const name = `${automatic ? automaticPrefix : ''}${folderStamp(now)}`;
-    const run: BackupRun = { state: 'running', startedAt: new Date(now).toISOString(), endedAt: null, folder: to ?? join(folder, name), head: null, events: 0, files: 0, bytes: 0, error: null };
+    const run: BackupRun = {
+      state: 'running',
+      startedAt: new Date(now).toISOString(),
+      endedAt: null,
+      folder: to ?? join(folder, name),
+      head: null,
+      events: 0,
+      files: 0,
+      bytes: 0,
+      error: null,
+    };
     this.#tell(run);
     this.#running = this.#run({ run, automatic, own: to === undefined, kept: to === undefined || dirname(resolve(to)) === resolve(folder), head: head() });
     return run;
@@ -290,11 +275,11 @@ export class Backups {
 
   /** The newest automatic one, as long as it is of the same day: the first of a day is a copy of everything. */
   #before(now: number): BackupSource['before'] {
-    const { folder } = this.#deps;
-    const newest = this.#list().findLast(({ name }) => name.startsWith(automaticPrefix));
+    const newest = this.#own.list().findLast(({ name }) => name.startsWith(automaticPrefix));
     if (newest === undefined || kathmanduDay(newest.madeAt) !== kathmanduDay(now)) return undefined;
     try {
-      return { folder: join(folder, newest.name), manifest: readManifest(join(folder, newest.name)) };
+      const folder = this.#own.pathOf(newest.name);
+      return { folder, manifest: readManifest(folder) };
     } catch {
       return undefined;
     }
@@ -313,7 +298,8 @@ export class Backups {
     const before = automatic ? this.#before(now) : undefined;
     if (automatic) {
       const { needed, unchanging, free } = await room(folder);
-      if (free - (before === undefined ? needed : needed - unchanging) < reservedBytes) throw new Error(`There is no room for a backup in ${folder}: ${String(Math.floor(free / 1_000_000))} MB are free`);
+      if (free - (before === undefined ? needed : needed - unchanging) < reservedBytes)
+        throw new Error(`There is no room for a backup in ${folder}: ${String(Math.floor(free / 1_000_000))} MB are free`);
     }
     this.#deps.beforeCopy();
     return makeBackup({ dataDir, kind, store, backups: folder, now, before, look, onLeftOut, signal: this.#closing.signal }, run.folder);
@@ -327,7 +313,15 @@ export class Backups {
     let leftOut = 0;
     try {
       const { log, files } = await this.#make(begun, (events) => (leftOut = events));
-      ended = { ...run, state: 'done', head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), ...(leftOut > 0 && { leftOut }) };
+      ended = {
+        ...run,
+        state: 'done',
+        head: log.head,
+        events: log.events,
+        files: files.length,
+        bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+        ...(leftOut > 0 && { leftOut }),
+      };
       logger.info('a backup was made', { count: log.events, position: log.head, reason: automatic ? 'something had changed' : 'it was asked for' });
       if (kept) {
         this.#unsaved.note(basename(run.folder), log.head, begun.head);

@@ -18,7 +18,14 @@ import { statusLines } from './verbs/status.verb.ts';
 const folder = siteFolder();
 const words = 'The event log that answers is another one than the read model was made of, or an older past of it';
 
-type At = { readonly site: Site; readonly standIn: EventStoreStandIn; readonly file: string; readonly token: string; readonly warned: string[]; readonly verdict: (kind: string) => Promise<void> };
+type At = {
+  readonly site: Site;
+  readonly standIn: EventStoreStandIn;
+  readonly file: string;
+  readonly token: string;
+  readonly warned: string[];
+  readonly verdict: (kind: string) => Promise<void>;
+};
 const open = async (): Promise<At> => {
   const file = folder.path('store.jsonl');
   const standIn = await EventStoreStandIn.start({ file });
@@ -29,10 +36,19 @@ const open = async (): Promise<At> => {
     warned.push(event);
     for (const one of waiting) if (event.endsWith(one.kind)) one.resolve();
   };
-  const site = folder.keep(await openSite({ store: { kind: 'eventstoredb', url: standIn.url }, dataDir: folder.path('data') }, { background: false, logger: { ...silentLogger, warn } }));
+  const site = folder.keep(
+    await openSite(
+      { store: { kind: 'eventstoredb', url: standIn.url }, dataDir: folder.path('data') },
+      { background: false, logger: { ...silentLogger, warn } },
+    ),
+  );
   const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
   return {
-    site, standIn, file, token, warned,
+    site,
+    standIn,
+    file,
+    token,
+    warned,
     async verdict(kind) {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push({ kind, resolve });
@@ -70,18 +86,37 @@ it('takes no command and is copied and projected by nobody, tells so everywhere 
     expect(await add(at, 'dipa')).toBe(503);
     await found;
     const [now, [code, ready], metrics, backup, rebuild, refused] = await Promise.all([
-      status(at), readiness(at), get(at.site.port, 'GET', '/metrics'),
-      at.site.refused(backUp, { token: at.token, json: {} }), at.site.refused(startRebuild, { token: at.token, json: {} }), at.site.send(createAdmin, { token: at.token, json: named('eka') }),
+      status(at),
+      readiness(at),
+      get(at.site.port, 'GET', '/metrics'),
+      at.site.refused(backUp, { token: at.token, json: {} }),
+      at.site.refused(startRebuild, { token: at.token, json: {} }),
+      at.site.send(createAdmin, { token: at.token, json: named('eka') }),
     ]);
     const reason = now.log.refusal ?? '';
     expect([now.log.unfit, now.log.otherLog]).toEqual([reason, true]);
-    expect(reason).toMatch(new RegExp(`^${words}: the log ends at position \\d+, and the read model has reached ${readModel.position}\\. .+restart the server`));
-    expect([code, ready.writes, ready.reason, backup.status, backup.message, rebuild.status, rebuild.message]).toEqual([503, false, reason, 503, reason, 503, reason]);
+    expect(reason).toMatch(
+      new RegExp(`^${words}: the log ends at position \\d+, and the read model has reached ${readModel.position}\\. .+restart the server`),
+    );
+    expect([code, ready.writes, ready.reason, backup.status, backup.message, rebuild.status, rebuild.message]).toEqual([
+      503,
+      false,
+      reason,
+      503,
+      reason,
+      503,
+      reason,
+    ]);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
     expect(metrics.text).toMatch(/^courtledger_ready 0$/m);
     expect(metrics.text).toMatch(/^courtledger_read_model_lag Nan$/m);
     expect(metrics.text).toMatch(/^courtledger_read_model_lag_events Nan$/m);
-    expect([now.readModel.lagUnknown?.reason, typeof now.readModel.lagUnknown?.asOf, now.log.head, now.readModel.position]).toEqual([reason, 'string', readModel.position, readModel.position]);
+    expect([now.readModel.lagUnknown?.reason, typeof now.readModel.lagUnknown?.asOf, now.log.head, now.readModel.position]).toEqual([
+      reason,
+      'string',
+      readModel.position,
+      readModel.position,
+    ]);
     expect(statusLines(now).find((line) => line.startsWith('read model'))).toMatch(/how far behind is unknown \(as last measured, .+ ago: up to date\)/);
     expect([at.standIn.store.log.length, await admins(at), existsSync(folder.path('data/backups'))]).toEqual([stood, ['asha', 'bina', 'chandra'], false]);
     expect(at.warned.filter((line) => line.endsWith(': other-log'))).toHaveLength(1);
@@ -104,7 +139,10 @@ it('is found out also where others have written past the checkpoint meanwhile, a
   writeFileSync(at.file, older);
   // Another gateway was quicker: the end of its log lies past what this one has projected.
   const elsewhere = await EventStoreStandIn.start({ file: at.file });
-  for (let revision = -1; revision < 20; revision += 1) elsewhere.store.append('probe-1', revision < 0 ? 'no_stream' : BigInt(revision), [{ id: crypto.randomUUID(), type: 'FactOfAnother', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('{}') }]);
+  for (let revision = -1; revision < 20; revision += 1)
+    elsewhere.store.append('probe-1', revision < 0 ? 'no_stream' : BigInt(revision), [
+      { id: crypto.randomUUID(), type: 'FactOfAnother', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('{}') },
+    ]);
   await elsewhere.close();
   await at.standIn.startAgain({ rememberIds: false });
   await found;

@@ -48,9 +48,17 @@ describe('the command line', () => {
     expect([unknown.code, unknown.out, unknown.said.startsWith('There is no verb frobnicate.')]).toEqual([2, '', true]);
     const wrong = await ops('status', '--jsn');
     expect([wrong.code, wrong.said.includes("'--jsn'"), wrong.said.includes('Usage: npm run ops -- status [--json]')]).toEqual([2, true, true]);
-    for (const [args, of] of [[['rebuild', '--help'], 'rebuild'], [['help', 'event'], 'event']] as const) {
+    for (const [args, of] of [
+      [['rebuild', '--help'], 'rebuild'],
+      [['help', 'event'], 'event'],
+    ] as const) {
       const one = await ops(...args);
-      expect([one.code, one.said, one.out.split('\n')[0], one.out.split('\n').length]).toEqual([0, '', `Usage: npm run ops -- ${of} ${allVerbs.find(({ name }) => name === of)?.usage ?? ''}`, 4]);
+      expect([one.code, one.said, one.out.split('\n')[0], one.out.split('\n').length]).toEqual([
+        0,
+        '',
+        `Usage: npm run ops -- ${of} ${allVerbs.find(({ name }) => name === of)?.usage ?? ''}`,
+        4,
+      ]);
     }
     const lacking = await ops('event');
     expect([lacking.code, lacking.said.includes('Usage: npm run ops -- event')]).toEqual([2, true]);
@@ -78,25 +86,32 @@ describe('the command line', () => {
     expect([all.some(({ code }) => code === 0), all.filter(({ said }) => /npm run ops|ECONN|ENOENT|LogInUse/.test(said))]).toEqual([true, []]);
   }, 60_000);
 
-  it.each<[string, boolean]>([['does not answer at all', false], ['answers nothing but that it lives', true]])('ends on SIGTERM beside a server that %s', async (_, lives) => {
-    mkdirSync(folder.path('data'));
-    const asked = Promise.withResolvers<void>();
-    const silent = createServer((request, response) => {
-      if (lives && request.url === '/healthz') response.end();
-      else asked.resolve();
-    });
-    await new Promise<void>((resolve) => {
-      silent.listen(join(folder.path('data'), 'control.sock'), resolve);
-    });
-    const status = startOps(['status'], at());
-    running.push(status);
-    await asked.promise;
-    status.child.kill('SIGTERM');
-    const { code, out, said } = await status.ended;
-    silent.closeAllConnections();
-    silent.close();
-    expect([code, out, said.startsWith('Interrupted: ')]).toEqual([143, '', true]);
-  }, 60_000);
+  it.each<[string, boolean]>([
+    ['does not answer at all', false],
+    ['answers nothing but that it lives', true],
+  ])(
+    'ends on SIGTERM beside a server that %s',
+    async (_, lives) => {
+      mkdirSync(folder.path('data'));
+      const asked = Promise.withResolvers<void>();
+      const silent = createServer((request, response) => {
+        if (lives && request.url === '/healthz') response.end();
+        else asked.resolve();
+      });
+      await new Promise<void>((resolve) => {
+        silent.listen(join(folder.path('data'), 'control.sock'), resolve);
+      });
+      const status = startOps(['status'], at());
+      running.push(status);
+      await asked.promise;
+      status.child.kill('SIGTERM');
+      const { code, out, said } = await status.ended;
+      silent.closeAllConnections();
+      silent.close();
+      expect([code, out, said.startsWith('Interrupted: ')]).toEqual([143, '', true]);
+    },
+    60_000,
+  );
 
   it('drives a running server: status, verify, rebuild, switch-back, tail, stream, event, verify-log', async () => {
     site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
@@ -112,7 +127,12 @@ describe('the command line', () => {
     database.exec('UPDATE stat_lines SET points = 9 WHERE points = 2');
     database.close();
     const different = await ops('verify');
-    expect([different.code, different.out.includes('DIFFERENT'), different.out.includes('stat_lines'), different.out.includes('9 -> 2')]).toEqual([1, true, true, true]);
+    expect([different.code, different.out.includes('DIFFERENT'), different.out.includes('stat_lines'), different.out.includes('9 -> 2')]).toEqual([
+      1,
+      true,
+      true,
+      true,
+    ]);
     expect((await ops('rebuild', '--dry-run')).code).toBe(1);
     const rebuilt = await opsProcess('rebuild');
     expect([rebuilt.code, rebuilt.out.includes('is the live read model now')]).toEqual([0, true]);
@@ -121,9 +141,19 @@ describe('the command line', () => {
     expect([back.code, liveReadModel(dataDir)]).toEqual([0, 'read-model-1.sqlite']);
 
     const tail = await ops('tail', '-n', '1', '--match', place.matchId);
-    expect([tail.code, tail.out.split('\n').length, tail.out.includes(`match-${place.matchId}@1  StatIncrementRecorded  by admin Asha Rai`), tail.out.includes('points=2')]).toEqual([0, 2, true, true]);
+    expect([
+      tail.code,
+      tail.out.split('\n').length,
+      tail.out.includes(`match-${place.matchId}@1  StatIncrementRecorded  by admin Asha Rai`),
+      tail.out.includes('points=2'),
+    ]).toEqual([0, 2, true, true]);
     const stream = await ops('stream', `match-${place.matchId}`);
-    expect(stream.out.trim().split('\n').map((line) => line.trim().split(/ {2,}/)[3])).toEqual(['MatchAssigned', 'StatIncrementRecorded']);
+    expect(
+      stream.out
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/ {2,}/)[3]),
+    ).toEqual(['MatchAssigned', 'StatIncrementRecorded']);
     const event = await ops('event', String(events), '--json');
     const told = JSON.parse(event.out) as { readonly type: string; readonly time: string };
     expect(told.type).toBe('StatIncrementRecorded');
@@ -135,9 +165,17 @@ describe('the command line', () => {
     const [team] = place.teams;
     const rank = await ops('trace', 'standings', 'rank', '--tournament', place.tournamentId, '--team', team.teamId);
     const further = `trace standings points --tournament ${place.tournamentId} --team ${team.teamId} --as-of ${String(events)}`;
-    expect([rank.code, rank.out.split('\n')[0], rank.out.includes(further.replace(/ --as-of.*/, '')), rank.out.includes('  Asha Rai  Player 1  +2 → 2  ')]).toEqual([0, 'Rank of Pokhara Lynx in Winter League = 1', true, true]);
+    expect([
+      rank.code,
+      rank.out.split('\n')[0],
+      rank.out.includes(further.replace(/ --as-of.*/, '')),
+      rank.out.includes('  Asha Rai  Player 1  +2 → 2  '),
+    ]).toEqual([0, 'Rank of Pokhara Lynx in Winter League = 1', true, true]);
     const points = await ops(...further.split(' '));
-    expect([points.out.split('\n')[0], points.out.includes(`    trace match-team points --match ${place.matchId} --team ${team.teamId} --as-of ${String(events)}\n`)]).toEqual(['Standings points of Pokhara Lynx in Winter League = 2', true]);
+    expect([
+      points.out.split('\n')[0],
+      points.out.includes(`    trace match-team points --match ${place.matchId} --team ${team.teamId} --as-of ${String(events)}\n`),
+    ]).toEqual(['Standings points of Pokhara Lynx in Winter League = 2', true]);
     const verified = await opsProcess('verify-log');
     expect([verified.code, verified.out]).toEqual([0, `The log is whole: ${events} events verified.\n`]);
   }, 180_000);
@@ -153,7 +191,13 @@ describe('the command line', () => {
     await tail.heard('entryId=second');
     tail.child.kill('SIGINT');
     const { code, out } = await tail.ended;
-    expect([code, out.split('\n').filter((line) => line !== '').map((line) => /entryId=(\w+)/.exec(line)?.[1])]).toEqual([0, ['first', 'second']]);
+    expect([
+      code,
+      out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => /entryId=(\w+)/.exec(line)?.[1]),
+    ]).toEqual([0, ['first', 'second']]);
   }, 60_000);
 
   it('backs up, drills and exports beside a running server, restores only without one, and imports', async () => {
@@ -170,7 +214,10 @@ describe('the command line', () => {
     expect([exported.code, readFileSync(folder.path('log.jsonl'), 'utf8').trim().split('\n').length]).toEqual([0, events + 1]);
     await score(place, 'later');
     const refused = await ops('restore', 'my-backup');
-    expect([refused.code, refused.said]).toEqual([1, `A CourtLedger server or another tool is running on ${folder.path('data')}. Stop the server, or wait until the tool has ended, and try again.\n`]);
+    expect([refused.code, refused.said]).toEqual([
+      1,
+      `A CourtLedger server or another tool is running on ${folder.path('data')}. Stop the server, or wait until the tool has ended, and try again.\n`,
+    ]);
     await site.close();
     site = undefined;
     const restored = await opsProcess('restore', 'my-backup');
@@ -185,9 +232,19 @@ describe('the command line', () => {
     expect([factsOf(exported.out)?.length, factsOf(imported.out), factsOf(again.out)]).toEqual([64, factsOf(exported.out), factsOf(exported.out)]);
     writeFileSync(folder.path('cut.jsonl'), readFileSync(folder.path('log.jsonl'), 'utf8').split('\n').slice(0, 10).join('\n'));
     const cut = await callOps(['import', 'cut.jsonl'], at(folder.path('third')));
-    expect([cut.code, cut.out, cut.said.startsWith(`${folder.path('cut.jsonl')} is not whole: it ends after 10 events without the line`)]).toEqual([1, '', true]);
+    expect([cut.code, cut.out, cut.said.startsWith(`${folder.path('cut.jsonl')} is not whole: it ends after 10 events without the line`)]).toEqual([
+      1,
+      '',
+      true,
+    ]);
     const partial = await callOps(['import', 'cut.jsonl', '--partial'], at(folder.path('third')));
-    expect([partial.code, partial.out.startsWith('10 events of'), `${partial.out}${partial.said}`.includes('named the same'), partial.out.includes('of what the file holds. It has no end line'), partial.said.includes('is whole as far as the file goes')]).toEqual([0, true, false, true, true]);
+    expect([
+      partial.code,
+      partial.out.startsWith('10 events of'),
+      `${partial.out}${partial.said}`.includes('named the same'),
+      partial.out.includes('of what the file holds. It has no end line'),
+      partial.said.includes('is whole as far as the file goes'),
+    ]).toEqual([0, true, false, true, true]);
   }, 180_000);
 
   it('finds a person, says what an erasure takes before it is meant, and erases once', async () => {
@@ -198,12 +255,23 @@ describe('the command line', () => {
     expect([found.code, found.out.split('\n')[0]]).toEqual([0, `${playerId}  player  Player 1  Pokhara Lynx`]);
     const events = await site.events();
     const asked = await ops('erase', 'person', playerId, '--reason', 'Asked for it');
-    expect([asked.code, asked.out.split('\n').slice(1, 3)]).toEqual([2, ["  goes:  name, phone, age, height, weight, every photo, the ID document, the key that opens them", "  stays: the entries in 0 matches, the place, as 'Former player', that it was erased, by whom and why"]]);
+    expect([asked.code, asked.out.split('\n').slice(1, 3)]).toEqual([
+      2,
+      [
+        '  goes:  name, phone, age, height, weight, every photo, the ID document, the key that opens them',
+        "  stays: the entries in 0 matches, the place, as 'Former player', that it was erased, by whom and why",
+      ],
+    ]);
     expect(asked.said).toContain('Nothing was erased.');
     expect(await site.events()).toBe(events);
     const erased = await opsProcess('erase', 'person', playerId, '--reason', 'Asked for it', '--yes');
     // Nothing was ever set aside here: nothing is said of it.
-    expect([erased.code, erased.out.startsWith(`Erased: player ${playerId}.`), erased.said.includes('set aside'), await site.events()]).toEqual([0, true, false, events + 1]);
+    expect([erased.code, erased.out.startsWith(`Erased: player ${playerId}.`), erased.said.includes('set aside'), await site.events()]).toEqual([
+      0,
+      true,
+      false,
+      events + 1,
+    ]);
     expect((await ops('erase', 'person', playerId)).out).toBe(`${playerId}  player  Former player  Pokhara Lynx  ERASED\n`);
     expect((await ops('trace', 'standings', 'points', '--team', 'x')).said).toContain('standings needs --tournament <id>');
     for (const [args, code, said] of [

@@ -19,9 +19,17 @@ const interrupt = (code: number): void => {
   }, graceMs).unref();
 };
 // Once: whoever asks again does not have to wait for anything to be tidied up.
-for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) process.once(signal, () => interrupt(128 + number));
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+  ['SIGHUP', 1],
+] as const)
+  process.once(signal, () => interrupt(128 + number));
 
-/** Whoever read standard output has had enough, or its disk takes no more: what is left to say is not said. `failure`: the answer is not all there for somebody who wants it. */
+/**
+ * Whoever read standard output has had enough, or its disk takes no more: what is left to say is not said. `failure`: the answer is not all there for somebody
+ * who wants it.
+ */
 const reader: { isGone: boolean; failure?: Error } = { isGone: false };
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   reader.isGone = true;

@@ -44,9 +44,18 @@ const run = async (verb: Verb, args: readonly string[], terminal: Terminal, { en
   try {
     return await verb.run(
       {
-        config, terminal, interrupted, folder,
+        config,
+        terminal,
+        interrupted,
+        folder,
         async reach() {
-          reached ??= await reach(config, { mustExist: true, signal: interrupted, onWait: () => terminal.note(`Another tool or server has ${config.dataDir}: waiting for it a few seconds.`), tell: (line) => terminal.note(line), warn: (line) => terminal.note(line) });
+          reached ??= await reach(config, {
+            mustExist: true,
+            signal: interrupted,
+            onWait: () => terminal.note(`Another tool or server has ${config.dataDir}: waiting for it a few seconds.`),
+            tell: (line) => terminal.note(line),
+            warn: (line) => terminal.note(line),
+          });
           if (reached.own) terminal.note(`No server is running on ${config.dataDir}: opened in this process.`);
           return reached;
         },

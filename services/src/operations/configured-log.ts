@@ -24,12 +24,21 @@ const openToRead = (path: string): ReturnType<typeof openLogConnection> => {
     return openLogConnection(path, { readonly: true });
   } catch (error) {
     if (!(error instanceof UnsafeSqlite)) throw error;
-    throw new OperatorError(`${path} was opened by no server or tool since it was put there (${error.message}): run "npm run ops -- status" first, which opens all of the installation, and try again.`, { cause: error });
+    throw new OperatorError(
+      `${path} was opened by no server or tool since it was put there (${error.message}): run "npm run ops -- status" first, which opens all of the installation, and try again.`,
+      { cause: error },
+    );
   }
 };
 
-/** The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. A log of our own is read as it is at the first look, whatever is appended or erased meanwhile. */
-export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<Pick<EventLog, 'readAll' | 'head' | 'close'> & { readonly seals?: Seals }> => {
+/**
+ * The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. A log of our own is read as it is at the
+ * first look, whatever is appended or erased meanwhile.
+ */
+export const openConfiguredLog = async ({
+  store,
+  dataDir,
+}: Pick<Config, 'store' | 'dataDir'>): Promise<Pick<EventLog, 'readAll' | 'head' | 'close'> & { readonly seals?: Seals }> => {
   expectNoBackup(dataDir);
   expectNothingUnfinished({ dataDir, store });
   if (store.kind === 'eventstoredb') return openEventStoreDb({ url: store.url });
@@ -48,10 +57,18 @@ export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store'
   };
   try {
     // Asked before the first look: a running server goes on meanwhile.
-    const [reached, recorded] = [await farthestReached(witnessesIn(dataDir), { readPage: pagesOf(reader) }), recordedBreakOf(openOperationsState(dataDir).get())?.seen ?? 0n];
+    const [reached, recorded] = [
+      await farthestReached(witnessesIn(dataDir), { readPage: pagesOf(reader) }),
+      recordedBreakOf(openOperationsState(dataDir).get())?.seen ?? 0n,
+    ];
     connection.exec('BEGIN');
     const seals = sealReader(connection);
-    return { seals: { readSeals: seals.readSeals, lastGiven: () => [seals.lastGiven(), recorded].reduce((a, b) => (b > a ? b : a), reached) }, readAll: async (...range) => named(() => reader.readAll(...range)), head: async () => named(() => reader.head()), close: async () => void connection.close() };
+    return {
+      seals: { readSeals: seals.readSeals, lastGiven: () => [seals.lastGiven(), recorded].reduce((a, b) => (b > a ? b : a), reached) },
+      readAll: async (...range) => named(() => reader.readAll(...range)),
+      head: async () => named(() => reader.head()),
+      close: async () => void connection.close(),
+    };
   } catch (error) {
     connection.close();
     throw namingFile(path, error);

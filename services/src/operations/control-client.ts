@@ -2,8 +2,15 @@ import { request } from 'node:http';
 import { controlSocketPath } from '../platform/folders.ts';
 
 /** Calls the product over its control socket, where the caller is the operator. `path` is absolute (`/api/…`). */
-export type ControlClient = { call(method: string, path: string, body?: FormData | object, headers?: Readonly<Record<string, string>>): Promise<ControlAnswer> };
-export type ControlAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string | string[] | undefined>>; readonly bytes: Buffer; json(): unknown };
+export type ControlClient = {
+  call(method: string, path: string, body?: FormData | object, headers?: Readonly<Record<string, string>>): Promise<ControlAnswer>;
+};
+export type ControlAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+  json(): unknown;
+};
 
 /** The answer was not the success that was asked for; the message is the server's own text. */
 export class ControlRefusal extends Error {
@@ -47,8 +54,17 @@ export function controlClient(dataDir: string, signal?: AbortSignal): ControlCli
   };
 }
 
-/** Whether a process that owns the folder answers, whatever it says. @param within ms: one that is halted takes a call and never answers; it has the lock all the same */
-export const isAnswering = async (dataDir: string, within = 5000): Promise<boolean> => controlClient(dataDir, AbortSignal.timeout(within)).call('GET', '/healthz').then(() => true, () => false);
+/**
+ * Whether a process that owns the folder answers, whatever it says.
+ * @param within ms: one that is halted takes a call and never answers; it has the lock all the same
+ */
+export const isAnswering = async (dataDir: string, within = 5000): Promise<boolean> =>
+  controlClient(dataDir, AbortSignal.timeout(within))
+    .call('GET', '/healthz')
+    .then(
+      () => true,
+      () => false,
+    );
 
 /** Throws ControlRefusal unless the answer is a success. */
 export async function succeed(answer: Promise<ControlAnswer>): Promise<ControlAnswer> {

@@ -12,31 +12,42 @@ import { exportVerb } from './verbs/export.verb.ts';
 import { newKey } from './verbs/new-key.verb.ts';
 
 const folder = siteFolder();
-const told = async (work: Promise<unknown>): Promise<string | undefined> => work.then(() => undefined, (error: unknown) => tellable(error));
+const told = async (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => tellable(error),
+  );
 
 it.each([
   ['is no database', (path: string) => writeFileSync(path, 'garbage\n'), 'file is not a database'],
   ['was cut off', (path: string) => truncateSync(path, 20_000), 'database disk image is malformed'],
-] as const)('a log file that %s is named by every tool that looks into it, and by a start that cannot go on, whatever has become of the keys', async (what, damage, reason) => {
-  const data = folder.path('data');
-  const site = await folder.open(data);
-  await season(site);
-  await site.app.close(2000);
-  const path = join(data, 'event-log.sqlite');
-  damage(path);
-  const config = testConfig(data, { store: { kind: 'sqlite' } });
-  const context = verbContext({ config });
-  const said = `The event log ${path} is damaged: ${reason}. Restore a backup.`;
-  const all = async () => [await told(folder.open(data).then(async ({ app }) => app.close(2000))), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
-  // What is left of a file that was cut off is read, see below.
-  expect(await all()).toEqual([what === 'was cut off' ? undefined : said, said, said]);
-  const keys = join(data, 'keys');
-  rmSync(join(keys, 'email.key'));
-  expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
-  renameSync(keys, `${keys}.away`);
-  writeFileSync(keys, '');
-  expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
-});
+] as const)(
+  'a log file that %s is named by every tool that looks into it, and by a start that cannot go on, whatever has become of the keys',
+  async (what, damage, reason) => {
+    const data = folder.path('data');
+    const site = await folder.open(data);
+    await season(site);
+    await site.app.close(2000);
+    const path = join(data, 'event-log.sqlite');
+    damage(path);
+    const config = testConfig(data, { store: { kind: 'sqlite' } });
+    const context = verbContext({ config });
+    const said = `The event log ${path} is damaged: ${reason}. Restore a backup.`;
+    const all = async () => [
+      await told(folder.open(data).then(async ({ app }) => app.close(2000))),
+      await told(newKey.run(context, ['persons.sqlite'])),
+      await told(exportVerb.run(context, [folder.path('lines.jsonl')])),
+    ];
+    // What is left of a file that was cut off is read, see below.
+    expect(await all()).toEqual([what === 'was cut off' ? undefined : said, said, said]);
+    const keys = join(data, 'keys');
+    rmSync(join(keys, 'email.key'));
+    expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
+    renameSync(keys, `${keys}.away`);
+    writeFileSync(keys, '');
+    expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
+  },
+);
 
 it.each([
   ['the page by which its events are found', 'ORDER BY pageno'],
@@ -61,22 +72,37 @@ it.each([
   // The second one knows of the break from its record.
   for (let start = 0; start < 2; start += 1) {
     const site = await folder.open(data);
-    const { status, message } = await site.refused(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'one', playerId: 'somebody', points: 2 } });
+    const { status, message } = await site.refused(recordStatIncrement, {
+      token,
+      params: { id: matchId },
+      json: { entryId: 'one', playerId: 'somebody', points: 2 },
+    });
     expect([site.app.readiness(), (await site.call(getMatch, { params: { id: matchId } }))._id, status, message]).toMatchObject([
-      { status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: 'The log is damaged at position 1' }, matchId, 503, 'Nothing can be recorded at the moment. Please try again shortly.',
+      { status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: 'The log is damaged at position 1' },
+      matchId,
+      503,
+      'Nothing can be recorded at the moment. Please try again shortly.',
     ]);
     await site.app.close(2000);
   }
 });
 
-it.each([['by a page', (size: number) => size - 4096], ['to a half', (size: number) => size / 2], ['in the midst of a page', (size: number) => size - 6000]])('a log that was cut off %s keeps no site from being read: the first position that is missing is named, and nothing is written into it', async (_, cut) => {
+it.each([
+  ['by a page', (size: number) => size - 4096],
+  ['to a half', (size: number) => size / 2],
+  ['in the midst of a page', (size: number) => size - 6000],
+])('a log that was cut off %s keeps no site from being read: the first position that is missing is named, and nothing is written into it', async (_, cut) => {
   const data = folder.path('data');
   const first = await folder.open(data);
   const { matchId, token } = await season(first);
   await first.app.close(2000);
   const path = join(data, 'event-log.sqlite');
   const database = new Database(path);
-  const leaves = database.prepare<[], { readonly pageno: number; readonly ncell: number }>("SELECT pageno, ncell FROM dbstat WHERE name = 'events' AND pagetype = 'leaf' ORDER BY path").all();
+  const leaves = database
+    .prepare<[], { readonly pageno: number; readonly ncell: number }>(
+      "SELECT pageno, ncell FROM dbstat WHERE name = 'events' AND pagetype = 'leaf' ORDER BY path",
+    )
+    .all();
   database.close();
   const size = cut(statSync(path).size);
   truncateSync(path, size);
@@ -86,7 +112,11 @@ it.each([['by a page', (size: number) => size - 4096], ['to a half', (size: numb
   for (let start = 0; start < 2; start += 1) {
     const site = await folder.open(data);
     const { status } = await site.refused(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'one', playerId: 'somebody', points: 2 } });
-    expect([site.app.readiness(), (await site.call(getMatch, { params: { id: matchId } }))._id, status]).toMatchObject([{ status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: `The log is damaged at position ${String(position)}` }, matchId, 503]);
+    expect([site.app.readiness(), (await site.call(getMatch, { params: { id: matchId } }))._id, status]).toMatchObject([
+      { status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: `The log is damaged at position ${String(position)}` },
+      matchId,
+      503,
+    ]);
     await site.app.close(2000);
     expect(statSync(path).size).toBe(Math.floor(size));
   }

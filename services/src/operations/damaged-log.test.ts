@@ -44,7 +44,9 @@ it('details that somebody took out of the log are no erasure: the walk names the
     }
   };
   type Row = { readonly position: number; readonly data: string; readonly salt: string };
-  const rows = change((database) => database.prepare<[string], Row>('SELECT position, data, salt FROM events WHERE stream = ? ORDER BY position').all(`person-${taken}`));
+  const rows = change((database) =>
+    database.prepare<[string], Row>('SELECT position, data, salt FROM events WHERE stream = ? ORDER BY position').all(`person-${taken}`),
+  );
   change((database) => database.prepare('UPDATE events SET data = NULL, salt = NULL WHERE stream = ?').run(`person-${taken}`));
   const position = String(rows[0]?.position);
   expect(await verified(site)).toEqual(['broken', { position, reason: `the details of person-${taken} are gone, and nobody has erased them` }]);
@@ -53,7 +55,10 @@ it('details that somebody took out of the log are no erasure: the walk names the
   await site.close();
   // Nothing at that place tells: the walk does, at every start.
   const again = await open(dataDir);
-  expect([await verified(again), await readiness(again)]).toEqual([['broken', expect.objectContaining({ position })], [503, false]]);
+  expect([await verified(again), await readiness(again)]).toEqual([
+    ['broken', expect.objectContaining({ position })],
+    [503, false],
+  ]);
   change((database) => {
     const back = database.prepare('UPDATE events SET data = ?, salt = ? WHERE position = ?');
     for (const row of rows) back.run(row.data, row.salt, row.position);
@@ -77,7 +82,11 @@ it('a log that is known to be damaged is not made a read model of, nor signed; w
   // Nobody is shown what the read model has of it as if the log said so.
   const here = `The log is damaged at position ${position}: the data does not match its digest. What is shown is what the read model has of it; whether that was recorded, a backup tells`;
   const opened = await site.call(getLogEvent, { token, params: { position } });
-  expect([opened.damage, opened.data, (await site.call(getLogEvent, { token, params: { position: '1' } })).damage]).toEqual([here, expect.objectContaining({ points: 12 }), null]);
+  expect([opened.damage, opened.data, (await site.call(getLogEvent, { token, params: { position: '1' } })).damage]).toEqual([
+    here,
+    expect.objectContaining({ points: 12 }),
+    null,
+  ]);
 
   // Nor is a number explained as if nothing were wrong: admins are told the place alone.
   const query = { of: 'match-player', stat: 'points', match: place.matchId, player: place.teams[0].players[0] ?? '' };
@@ -87,29 +96,49 @@ it('a log that is known to be damaged is not made a read model of, nor signed; w
   const client = { call: async () => ({ status: 200, headers: {}, bytes: Buffer.alloc(0), json: (): unknown => toldAdmin }) };
   const terminal = { note: (line: string) => void lines.push(line) };
   const words = ['match-player', 'points', '--match', query.match, '--player', query.player];
-  expect([await traceVerb.run(verbContext({ config: site.config, terminal, reach: async () => ({ client, own: false, close: async () => {} }) }), words), lines]).toEqual([1, [`${toldAdmin.damage ?? ''}.`]]);
+  expect([
+    await traceVerb.run(verbContext({ config: site.config, terminal, reach: async () => ({ client, own: false, close: async () => {} }) }), words),
+    lines,
+  ]).toEqual([1, [`${toldAdmin.damage ?? ''}.`]]);
 
   // Comparing changes nothing, and shows what was changed; that the log is damaged is said with it.
   await site.call(startRebuild, { token, json: { verifyOnly: true } });
   const job = await jobOf(site);
-  expect([job.state, job.error]).toEqual(['different', `The log is damaged at position ${position}: the data does not match its digest. No read model is made of it: restore a backup`]);
+  expect([job.state, job.error]).toEqual([
+    'different',
+    `The log is damaged at position ${position}: the data does not match its digest. No read model is made of it: restore a backup`,
+  ]);
   expect(job.diff?.tables.flatMap(({ samples }) => samples).some(({ live, next }) => live === '12' && next === '21')).toBe(true);
   expect([liveReadModel(dataDir), readModelFiles(dataDir), await pointsOf(site, place)]).toEqual(['read-model-1.sqlite', ['read-model-1.sqlite'], [12]]);
 }, 60_000);
 
-it.each([['a comparison that meets it first', true, false], ['a comparison on a server that knows', true, true], ['a rebuild', false, false]] as const)('an event at the break that cannot be folded: %s tells the damage and the way out, and nothing that SQLite says', async (_, verifyOnly, isKnown) => {
-  const dataDir = newFolder();
-  const first = await played(dataDir);
-  if (isKnown) await first.site.app.close(2000);
-  const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
-  const position = database.prepare<[], number>(`UPDATE events SET data = replace(data, '"points":12', '"pointz":12') WHERE data LIKE '%"points":12%' RETURNING position`).pluck().get();
-  database.close();
-  const site = isKnown ? await open(dataDir) : first.site;
-  await site.call(startRebuild, { token: first.place.superToken, json: { verifyOnly } });
-  const job = await jobOf(site);
-  expect([job.state, job.error]).toEqual(['failed', `The log is damaged at position ${String(position)}: the data does not match its digest. No read model is made of it: restore a backup`]);
-  expect([await pointsOf(site, first.place), await readiness(site)]).toEqual([[12], [503, false]]);
-}, 60_000);
+it.each([
+  ['a comparison that meets it first', true, false],
+  ['a comparison on a server that knows', true, true],
+  ['a rebuild', false, false],
+] as const)(
+  'an event at the break that cannot be folded: %s tells the damage and the way out, and nothing that SQLite says',
+  async (_, verifyOnly, isKnown) => {
+    const dataDir = newFolder();
+    const first = await played(dataDir);
+    if (isKnown) await first.site.app.close(2000);
+    const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
+    const position = database
+      .prepare<[], number>(`UPDATE events SET data = replace(data, '"points":12', '"pointz":12') WHERE data LIKE '%"points":12%' RETURNING position`)
+      .pluck()
+      .get();
+    database.close();
+    const site = isKnown ? await open(dataDir) : first.site;
+    await site.call(startRebuild, { token: first.place.superToken, json: { verifyOnly } });
+    const job = await jobOf(site);
+    expect([job.state, job.error]).toEqual([
+      'failed',
+      `The log is damaged at position ${String(position)}: the data does not match its digest. No read model is made of it: restore a backup`,
+    ]);
+    expect([await pointsOf(site, first.place), await readiness(site)]).toEqual([[12], [503, false]]);
+  },
+  60_000,
+);
 
 it('a rebuild finds damage that nobody knew of by itself, does not switch, and nothing is written from then on', async () => {
   const dataDir = newFolder();
@@ -123,12 +152,25 @@ it('a rebuild finds damage that nobody knew of by itself, does not switch, and n
 
   await site.call(startRebuild, { token, json: {} });
   const job = await jobOf(site);
-  expect([job.state, job.error, liveReadModel(dataDir), await pointsOf(site, place)]).toEqual(['failed', expect.stringContaining(`The log is damaged at position ${position}:`), 'read-model-2.sqlite', [12]]);
+  expect([job.state, job.error, liveReadModel(dataDir), await pointsOf(site, place)]).toEqual([
+    'failed',
+    expect.stringContaining(`The log is damaged at position ${position}:`),
+    'read-model-2.sqlite',
+    [12],
+  ]);
   expect(readModelFiles(dataDir)).toEqual(['read-model-1.sqlite', 'read-model-2.sqlite']);
   // The server has looked for itself, and stops writing.
   expect((await site.opened.operations.verifications.ended())?.firstBreak?.position).toBe(position);
   expect(await readiness(site)).toEqual([503, false]);
-  expect((await site.refused(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'two', playerId: place.teams[0].players[0] ?? '', points: 1 } })).status).toBe(503);
+  expect(
+    (
+      await site.refused(recordStatIncrement, {
+        token: place.token,
+        params: { id: place.matchId },
+        json: { entryId: 'two', playerId: place.teams[0].players[0] ?? '', points: 1 },
+      })
+    ).status,
+  ).toBe(503);
   expect((await site.call(getOperationsStatus, { token })).log.refusal).toContain(`position ${position}`);
 
   await site.call(switchBackReadModel, { token });
@@ -187,5 +229,11 @@ it('a rebuild that was cut off is not ended at a start that finds the log damage
   const position = falsify(dataDir);
   const site = await open(dataDir, {});
   const job = await jobOf(site);
-  expect([job.resumed, job.state, job.error, liveReadModel(dataDir), await pointsOf(site, place)]).toEqual([true, 'failed', expect.stringContaining(`The log is damaged at position ${position}:`), 'read-model-1.sqlite', [12]]);
+  expect([job.resumed, job.state, job.error, liveReadModel(dataDir), await pointsOf(site, place)]).toEqual([
+    true,
+    'failed',
+    expect.stringContaining(`The log is damaged at position ${position}:`),
+    'read-model-1.sqlite',
+    [12],
+  ]);
 }, 30_000);

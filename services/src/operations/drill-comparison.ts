@@ -26,7 +26,10 @@ import { hashAt } from './log-hash.ts';
 import { OperatorError } from './operator-error.ts';
 import { diffLines } from './read-model-lines.ts';
 
-/** What the read model of a restored backup was held against: the live one at this position, so many rows. `forgotten`: persons whose keys the backup has and this installation has not any more, given up or destroyed since. */
+/**
+ * What the read model of a restored backup was held against: the live one at this position, so many rows. `forgotten`: persons whose keys the backup has and
+ * this installation has not any more, given up or destroyed since.
+ */
 export type LiveComparison = { readonly position: string; readonly rows: number; readonly forgotten: number };
 
 /** The installation on this machine that a backup may have been made of. */
@@ -35,7 +38,12 @@ export type LivePlace = Pick<Config, 'store' | 'dataDir'>;
 const whereLog = { sqlite: 'a file of DATA_DIR', eventstoredb: 'EventStoreDB', memory: 'memory' } as const;
 
 /** The live log, as far as a drill reads it. */
-type LiveLog = { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown; /** Where other programs may write as well. */ readonly readStream?: EventLog['readStream'] };
+type LiveLog = {
+  readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>;
+  readonly close: () => unknown;
+  /** Where other programs may write as well. */
+  readonly readStream?: EventLog['readStream'];
+};
 
 /** Why a backup cannot be held against what is live on this machine, as far as that shows without the log; undefined when nothing does. */
 const whyNot = (place: LivePlace, manifest: BackupManifest): string | undefined => {
@@ -43,7 +51,8 @@ const whyNot = (place: LivePlace, manifest: BackupManifest): string | undefined 
   if (!isBackupOf(manifest, dataDir)) return 'the installation that it was made of is not on this machine';
   const elsewhere = logElsewhere(place);
   if (elsewhere !== undefined) return elsewhere;
-  if (store.kind !== manifest.store) return `the log of this installation is in ${whereLog[store.kind]}, and the backup was made when it was in ${whereLog[manifest.store]}, with other positions`;
+  if (store.kind !== manifest.store)
+    return `the log of this installation is in ${whereLog[store.kind]}, and the backup was made when it was in ${whereLog[manifest.store]}, with other positions`;
   if (store.kind === 'memory') return 'the log is in memory';
   const live = inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'quick');
   return live === 'good' ? undefined : `the live read model is ${live}`;
@@ -64,14 +73,18 @@ const openLogInFile = (dataDir: string, { head, chainHead }: BackupManifest['log
 // What is erased leaves the log.
 const lastSql = "SELECT CAST(position AS TEXT), stream, revision, metadata FROM ledger WHERE stream NOT LIKE 'person-%' ORDER BY position DESC LIMIT 1";
 
-/** Opens the live log in EventStoreDB, when it has the last fact of the backup that nothing erases: without it a position means nothing there. @param path the read model that was made of the backup */
+/**
+ * Opens the live log in EventStoreDB, when it has the last fact of the backup that nothing erases: without it a position means nothing there.
+ * @param path the read model that was made of the backup
+ */
 const openLogInEventStoreDb = async (url: string, path: string): Promise<LiveLog | string> => {
   const log = await openEventStoreDb({ url });
   const reader = openReader(path);
   try {
     const [position, stream = '', revision, metadata] = reader.row(lastSql) ?? [];
     const found = position === undefined ? undefined : (await log.readStream(String(stream), Number(revision), 1))?.[0];
-    if (position === undefined || (found?.position === BigInt(String(position)) && found.metadataText === metadata)) return { readPage: pagesOf(log), close: async () => log.close(), readStream: async (...range) => log.readStream(...range) };
+    if (position === undefined || (found?.position === BigInt(String(position)) && found.metadataText === metadata))
+      return { readPage: pagesOf(log), close: async () => log.close(), readStream: async (...range) => log.readStream(...range) };
     await log.close();
     return anotherWay;
   } catch (error) {
@@ -113,12 +126,16 @@ const forgottenSince = (path: string, persons: ReadonlySet<string>, liveVault: P
 };
 
 /**
- * Holds the read model that was rebuilt from a restored backup against the live one, row by row: what the live log has recorded since is applied to it first, so that both stand at one position,
- * and persons whose keys were given up or destroyed here since are taken out of it.
+ * Holds the read model that was rebuilt from a restored backup against the live one, row by row: what the live log has recorded since is applied to it first,
+ * so that both stand at one position, and persons whose keys were given up or destroyed here since are taken out of it.
  * Gives why it cannot be done, as text, where there is nothing to compare with. The rebuilt file is changed by it.
  * @throws OperatorError saying what differs
  */
-export const compareWithLive = async ({ path, vault, manifest, persons }: DrilledModel, place: LivePlace, signal?: AbortSignal): Promise<LiveComparison | string> => {
+export const compareWithLive = async (
+  { path, vault, manifest, persons }: DrilledModel,
+  place: LivePlace,
+  signal?: AbortSignal,
+): Promise<LiveComparison | string> => {
   const { dataDir, store } = place;
   const reason = whyNot(place, manifest);
   if (reason !== undefined) return reason;
@@ -159,11 +176,21 @@ const withoutLeftOut = async (model: Snapshot, { readStream }: LiveLog): Promise
   return { ...model, rows: (table) => (table === parkedTable ? (parked.values() as Iterator<SqlValue[], undefined>) : model.rows(table)) };
 };
 
-const compareAt = async (live: Snapshot, log: LiveLog, { path, vault, persons }: DrilledModel, dataDir: string, signal: AbortSignal | undefined): Promise<LiveComparison> => {
+const compareAt = async (
+  live: Snapshot,
+  log: LiveLog,
+  { path, vault, persons }: DrilledModel,
+  dataDir: string,
+  signal: AbortSignal | undefined,
+): Promise<LiveComparison> => {
   const liveVault = openPersonVault(dataDir, { readonly: true });
   const forgotten = forgottenSince(path, persons, liveVault);
   // Whoever came after the backup has a key only here, and whoever was forgotten since is not to be shown by the backup's.
-  const projector = createProjector({ path, openPerson: (personId, sealed) => (vault.state(personId) === 'absent' || liveVault.state(personId) === 'destroyed' ? liveVault : vault).open(personId, sealed) });
+  const projector = createProjector({
+    path,
+    openPerson: (personId, sealed) =>
+      (vault.state(personId) === 'absent' || liveVault.state(personId) === 'destroyed' ? liveVault : vault).open(personId, sealed),
+  });
   try {
     // What follows from their keys alone is no difference: details that nobody can open are the rows of an erasure.
     projector.erase(forgotten);
@@ -176,8 +203,19 @@ const compareAt = async (live: Snapshot, log: LiveLog, { path, vault, persons }:
     }
     const next = openSnapshot(path);
     try {
-      const { equal, tables } = compareReadModels(await withoutLeftOut(live, log), await withoutLeftOut(next, log), { onTable: () => signal?.throwIfAborted() });
-      if (!equal) throw new OperatorError(['The read model of the restored backup is NOT the live one.', ...diffLines({ position: live.position.toString(), equal, seconds: 0, tables: tables.map((table) => ({ ...table, samples: [...table.samples] })) }, false)].join('\n'));
+      const { equal, tables } = compareReadModels(await withoutLeftOut(live, log), await withoutLeftOut(next, log), {
+        onTable: () => signal?.throwIfAborted(),
+      });
+      if (!equal)
+        throw new OperatorError(
+          [
+            'The read model of the restored backup is NOT the live one.',
+            ...diffLines(
+              { position: live.position.toString(), equal, seconds: 0, tables: tables.map((table) => ({ ...table, samples: [...table.samples] })) },
+              false,
+            ),
+          ].join('\n'),
+        );
       return { position: live.position.toString(), rows: tables.reduce((sum, { rows }) => sum + rows.live, 0), forgotten: forgotten.length };
     } finally {
       next.close();

@@ -39,10 +39,14 @@ it('compares every row with the live read model at its position, with what came 
   const place = await season(site);
   const { superToken, teams } = place;
   await score(site, place, 'before', 3);
-  const erase = async (personId: string): Promise<void> => void (await site.call(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } }));
+  const erase = async (personId: string): Promise<void> =>
+    void (await site.call(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } }));
   // Events of another program: passed over there, or parked where they stand in a stream that is called like ours, and in no backup.
   const ship = (): void => {
-    for (const stream of ['order-1', 'team-1']) standIn.store.append(stream, 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]);
+    for (const stream of ['order-1', 'team-1'])
+      standIn.store.append(stream, 'any', [
+        { id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() },
+      ]);
   };
   ship();
   await erase(teams[1].players[0] ?? '');
@@ -56,11 +60,22 @@ it('compares every row with the live read model at its position, with what came 
   const head = await site.opened.store.log.head();
   await site.opened.store.reads.waitFor(head === 'start' ? 0n : head, 30_000);
   const [code, said] = await drilled(site.config, backup);
-  expect([code, said.split('\n').map((line) => line.replace(/[\d.,]+ (?:ms|s)\.$/, '').replace(/: [\d,]+ rows/, ': rows').replace(/and [\d,]+ files/, 'and files'))]).toEqual([0, [
-    `The drill went well: ${String(log.events)} events up to position ${log.head} and files restored, verified and rebuilt in `,
-    `The read model of it, with what was recorded since, is the live one at position ${String(head)}: rows compared.`,
-    'The backup still has the keys of 1 person whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.',
-  ]]);
+  expect([
+    code,
+    said.split('\n').map((line) =>
+      line
+        .replace(/[\d.,]+ (?:ms|s)\.$/, '')
+        .replace(/: [\d,]+ rows/, ': rows')
+        .replace(/and [\d,]+ files/, 'and files'),
+    ),
+  ]).toEqual([
+    0,
+    [
+      `The drill went well: ${String(log.events)} events up to position ${log.head} and files restored, verified and rebuilt in `,
+      `The read model of it, with what was recorded since, is the live one at position ${String(head)}: rows compared.`,
+      'The backup still has the keys of 1 person whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.',
+    ],
+  ]);
   const live = new Database(join(site.config.dataDir, liveReadModel(site.config.dataDir)), { timeout: 5000 });
   expect(live.prepare('UPDATE stat_lines SET points = 9 WHERE points = 7').run().changes).toBe(1);
   live.close();
@@ -77,7 +92,11 @@ it('does not say that it went well where nothing was compared: the log is away, 
   await site.app.close(2000);
   const reasons: (readonly [number, string])[] = [];
   const other = await serve();
-  const configs: readonly Config[] = [{ ...site.config, store: other.store }, { ...site.config, store: { kind: 'sqlite' } }, { ...site.config, dataDir: folder.path('nowhere') }];
+  const configs: readonly Config[] = [
+    { ...site.config, store: other.store },
+    { ...site.config, store: { kind: 'sqlite' } },
+    { ...site.config, dataDir: folder.path('nowhere') },
+  ];
   for (const config of configs) {
     const [code, said] = await drilled(config, backup);
     expect(said).toMatch(/^The backup can be restored: .+\nNOT COMPARED: /);

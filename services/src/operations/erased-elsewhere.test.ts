@@ -34,7 +34,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = async (store: Config['store'] = { kind: 'sqlite' }, dataDir = data): Promise<Site> => folder.keep(await openSite({ store, dataDir }, { clock: { now: () => Date.now() + later, monotonic: () => performance.now() + ahead } }));
+const open = async (store: Config['store'] = { kind: 'sqlite' }, dataDir = data): Promise<Site> =>
+  folder.keep(await openSite({ store, dataDir }, { clock: { now: () => Date.now() + later, monotonic: () => performance.now() + ahead } }));
 const serve = async (from: string): Promise<Config['store']> => {
   const standIn = await EventStoreStandIn.start({ file: from });
   onTestFinished(async () => standIn.close());
@@ -47,7 +48,10 @@ const minute = async (site: Site): Promise<void> => {
 };
 const canary = 'Zyxcanary';
 /** Read models and what stands beside them, in which a name is to be read. */
-const holding = (dataDir = data): readonly string[] => readdirSync(dataDir).filter((name) => name.startsWith('read-model') && readFileSync(join(dataDir, name)).includes(canary)).toSorted();
+const holding = (dataDir = data): readonly string[] =>
+  readdirSync(dataDir)
+    .filter((name) => name.startsWith('read-model') && readFileSync(join(dataDir, name)).includes(canary))
+    .toSorted();
 
 /** What another node does with its own files, and with the log and the keys that are everybody's. */
 const eraseElsewhere = async ({ opened: { commands, store } }: Site, personId: string, time = new Date().toISOString()): Promise<void> => {
@@ -55,8 +59,21 @@ const eraseElsewhere = async ({ opened: { commands, store } }: Site, personId: s
   vault.destroy(personId);
   vault.close();
   await store.log.deleteStream(personStream(personId));
-  const context = { commandId: crypto.randomUUID(), correlationId: 'c', causationId: 'c', actor: { role: 'operator', id: 'elsewhere', name: 'Gateway 2' }, time, keyed: false, fingerprint: '' } as const;
-  await commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind: 'player', reason: 'Asked for it' } } }, context);
+  const context = {
+    commandId: crypto.randomUUID(),
+    correlationId: 'c',
+    causationId: 'c',
+    actor: { role: 'operator', id: 'elsewhere', name: 'Gateway 2' },
+    time,
+    keyed: false,
+    fingerprint: '',
+  } as const;
+  await commands.handle(
+    auditDecider,
+    auditStream(time),
+    { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind: 'player', reason: 'Asked for it' } } },
+    context,
+  );
 };
 
 type Named = Season & { readonly persons: readonly [string, string] };
@@ -64,7 +81,8 @@ type Named = Season & { readonly persons: readonly [string, string] };
 const withCopies = async (site: Site): Promise<Named> => {
   const place = await season(site);
   const persons = [place.teams[0].players[0] ?? '', place.teams[1].players[0] ?? ''] as const;
-  for (const [index, id] of persons.entries()) await site.call(correctPlayer, { token: place.token, params: { id }, form: { name: `${canary} ${String(index)}` } });
+  for (const [index, id] of persons.entries())
+    await site.call(correctPlayer, { token: place.token, params: { id }, form: { name: `${canary} ${String(index)}` } });
   await site.call(startRebuild, { token: place.superToken, json: {} });
   expect((await site.opened.operations.jobs.ended())?.state).toBe('switched');
   copyFileSync(join(data, 'read-model-1.sqlite'), join(data, 'read-model-1.sqlite.other-log-1'));
@@ -79,7 +97,8 @@ const keyOf = (personId: string): string => {
   vault.close();
   return state;
 };
-const facts = async (site: Site): Promise<number> => (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').length;
+const facts = async (site: Site): Promise<number> =>
+  (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').length;
 
 it('within a minute nothing is left of all of them, with one rewriting, and nothing is done again', async () => {
   const site = await open();
@@ -93,22 +112,34 @@ it('within a minute nothing is left of all of them, with one rewriting, and noth
   const projector = vi.spyOn(site.opened.store, 'projector');
   const scrubs = (): number => projector.mock.calls.filter(([name]) => name === 'scrub').length;
   await minute(site);
-  expect([holding(), scrubs(), readdirSync(data).filter((name) => /^read-model-.*\.sqlite/.test(name) && !name.startsWith(liveReadModel(data)))]).toEqual([[], 1, []]);
+  expect([holding(), scrubs(), readdirSync(data).filter((name) => /^read-model-.*\.sqlite/.test(name) && !name.startsWith(liveReadModel(data)))]).toEqual([
+    [],
+    1,
+    [],
+  ]);
   expect(ledger()).toMatchObject(persons.map((personId) => ({ personId, kind: 'player', reason: 'Asked for it', by: { id: 'elsewhere' }, finished: true })));
   await minute(site);
   expect([scrubs(), await facts(site), (await site.call(getOperationsStatus, { token: superToken })).pendingErasures]).toEqual([1, 2, []]);
   const erasedFact = (await site.opened.store.log.readAll('start', 10_000)).find(({ stream }) => stream === personStream(persons[0]));
-  const coach = (await site.opened.store.log.readAll('start', 10_000)).find((event) => (event.data as { readonly kind?: unknown } | undefined)?.kind === 'coach');
+  const coach = (await site.opened.store.log.readAll('start', 10_000)).find(
+    (event) => (event.data as { readonly kind?: unknown } | undefined)?.kind === 'coach',
+  );
   // What followers are told of it, as of a new name.
-  expect([persons[0], (coach?.data as { personId: string } | undefined)?.personId ?? '', 'nobody'].map((id) => teamOfPerson(site.opened.store.reader(), id))).toEqual([teams[0].teamId, teams[0].teamId, undefined]);
+  expect(
+    [persons[0], (coach?.data as { personId: string } | undefined)?.personId ?? '', 'nobody'].map((id) => teamOfPerson(site.opened.store.reader(), id)),
+  ).toEqual([teams[0].teamId, teams[0].teamId, undefined]);
   const [erasedAt, nowhere] = [String(erasedFact?.position), '999999'];
   const told = await Promise.all([erasedAt, nowhere].map(async (position) => site.refused(getLogEvent, { token: superToken, params: { position } })));
   expect(told.map(({ status, message }) => [status, message])).toEqual([
     [404, `The event at position ${erasedAt} was erased with the person of whom it told: the log keeps its place and its hash, and nothing of what it said`],
     [404, 'There is no such event'],
   ]);
-  const erasure = (await site.opened.store.log.readAll('start', 10_000)).find(({ type, data: fact }) => type === 'PersonErased' && (fact as { readonly personId: string }).personId === persons[0]);
-  const streams = await Promise.all([persons[0], 'nobody'].map(async (id) => site.refused(listLogEvents, { token: superToken, query: { stream: personStream(id) } })));
+  const erasure = (await site.opened.store.log.readAll('start', 10_000)).find(
+    ({ type, data: fact }) => type === 'PersonErased' && (fact as { readonly personId: string }).personId === persons[0],
+  );
+  const streams = await Promise.all(
+    [persons[0], 'nobody'].map(async (id) => site.refused(listLogEvents, { token: superToken, query: { stream: personStream(id) } })),
+  );
   expect(streams.map(({ status, message }) => [status, message])).toEqual([
     [404, `The person of whom ${personStream(persons[0])} told was erased (position ${String(erasure?.position)}): nothing of what it said is left`],
     [404, 'There is no such stream'],
@@ -158,7 +189,11 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
     const two = await open(store, other);
     expect([holding().length, holding(other).length].every((files) => files > 0)).toBe(true);
     for (const personId of persons) {
-      expect((await two.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).json()).toEqual({ personId, kind: 'player', already: false });
+      expect((await two.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).json()).toEqual({
+        personId,
+        kind: 'player',
+        already: false,
+      });
     }
     expect(holding(other)).toEqual([]);
     await one.opened.store.reads.waitFor(two.opened.store.reads.position(), 20_000);
@@ -169,7 +204,10 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
     await one.send(erasePerson, { token: superToken, json: { personId: more, reason: 'Of the first' } });
     await two.opened.store.reads.waitFor(one.opened.store.reads.position(), 20_000);
     await minute(two);
-    expect(readErasures(readFileSync(join(other, 'erasures.jsonl'), 'utf8')).find((entry) => entry.personId === more)).toMatchObject({ reason: 'Of the first', finished: true });
+    expect(readErasures(readFileSync(join(other, 'erasures.jsonl'), 'utf8')).find((entry) => entry.personId === more)).toMatchObject({
+      reason: 'Of the first',
+      finished: true,
+    });
     // Nothing is put back by what either of them projects later.
     await minute(two);
     expect([holding(other), await facts(two)]).toEqual([[], 3]);
@@ -179,7 +217,10 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
       const { lines, refusalsOf } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused' } });
       return [lines.length, refusalsOf];
     };
-    expect([await refusedAt(one), await refusedAt(two)]).toEqual([[1, 'this-gateway'], [0, 'this-gateway']]);
+    expect([await refusedAt(one), await refusedAt(two)]).toEqual([
+      [1, 'this-gateway'],
+      [0, 'this-gateway'],
+    ]);
     await Promise.all([one.app.close(2000), two.app.close(2000)]);
   } finally {
     await standIn.close();
@@ -195,15 +236,24 @@ it('an erasure that is asked for at a gateway on its first day, and cut off, is 
   const other = folder.path('other');
   mkdirSync(other);
   for (const name of ['keys', 'media', 'documents', 'person-keys.made']) symlinkSync(join(data, name), join(other, name));
-  writeFileSync(join(other, 'erasures.jsonl'), `${JSON.stringify({ personId: listed, kind: 'player', reason: 'Of an earlier release', time: '2026-11-20T00:00:00.000Z' })}\n`);
+  writeFileSync(
+    join(other, 'erasures.jsonl'),
+    `${JSON.stringify({ personId: listed, kind: 'player', reason: 'Of an earlier release', time: '2026-11-20T00:00:00.000Z' })}\n`,
+  );
 
   const waits = expect.stringContaining('asked for elsewhere') as unknown;
-  for (const [id, left, why] of [[personId, [listed], waits], [listed, [], null]] as const) {
+  for (const [id, left, why] of [
+    [personId, [listed], waits],
+    [listed, [], null],
+  ] as const) {
     const gateway = await open(store, other);
     const { token } = await gateway.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
     vi.spyOn(gateway.opened.store.log, 'deleteStream').mockRejectedValue(new LogUnavailable('no connection can be made'));
     const answer = await gateway.send(erasePerson, { token, json: { personId: id, reason: 'Asked for it' } });
-    expect([answer.status, answer.json()]).toMatchObject([503, { message: 'The erasure was begun and could not be ended: the log or the disk takes no writes. It is ended by itself when they do.' }]);
+    expect([answer.status, answer.json()]).toMatchObject([
+      503,
+      { message: 'The erasure was begun and could not be ended: the log or the disk takes no writes. It is ended by itself when they do.' },
+    ]);
     await gateway.app.close(2000);
     vi.restoreAllMocks();
     const next = await open(store, other);
@@ -239,7 +289,16 @@ it('of a wrong address, that names a copy of the log in which somebody was erase
   const warned: string[] = [];
   const tool = await reach(testConfig(data, { store: wrong }), { mustExist: true, warn: (line) => void warned.push(line) });
   await tool.close();
-  expect([warned, stored(), noted(), keyOf(personId)]).toEqual([[expect.stringMatching(/^Warning: persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one \(1\): until 20\S+Z$/)], files, [], 'active']);
+  expect([warned, stored(), noted(), keyOf(personId)]).toEqual([
+    [
+      expect.stringMatching(
+        /^Warning: persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one \(1\): until 20\S+Z$/,
+      ),
+    ],
+    files,
+    [],
+    'active',
+  ]);
   const seen: unknown[] = [];
   for (const store of [wrong, right]) {
     const site = await open(store);
@@ -248,7 +307,10 @@ it('of a wrong address, that names a copy of the log in which somebody was erase
     await site.app.close(2000);
     expect([stored(), noted(), keyOf(personId), await facts(site).catch(() => 0)]).toEqual([files, [], 'active', 0]);
   }
-  expect(seen).toEqual([['Former player', []], [name, []]]);
+  expect(seen).toEqual([
+    ['Former player', []],
+    [name, []],
+  ]);
 
   // Somebody moved there: the log is known by then.
   later = 25 * 3_600_000;

@@ -15,12 +15,16 @@ it('a key that erased one person erases no other, and the same again is answered
   const [one = '', other = ''] = players;
   const namesAt = async (at: Site): Promise<readonly string[]> => Promise.all(players.map(async (id) => (await at.call(getPlayer, { params: { id } })).name));
   const names = ['Former player', ...(await namesAt(site)).slice(1)];
-  const erase = async (at: Site, personId: string, reason: string): Promise<Reply> => at.send(erasePerson, { token: superToken, json: { personId, reason }, headers: { 'idempotency-key': 'the-only-one' } });
+  const erase = async (at: Site, personId: string, reason: string): Promise<Reply> =>
+    at.send(erasePerson, { token: superToken, json: { personId, reason }, headers: { 'idempotency-key': 'the-only-one' } });
   const first = await erase(site, one, 'Asked for it');
   expect([first.status, first.json()]).toEqual([200, { personId: one, kind: 'player', already: false }]);
   const repeat = async (at: Site): Promise<void> => {
     expect(told(await erase(at, one, 'Asked for it'))).toEqual(told(first));
-    for (const [personId, reason] of [[one, 'Another reason'], [other, 'Asked for it']] as const) {
+    for (const [personId, reason] of [
+      [one, 'Another reason'],
+      [other, 'Asked for it'],
+    ] as const) {
       const refused = await erase(at, personId, reason);
       expect([refused.status, refused.json()]).toMatchObject([409, { message: 'This Idempotency-Key was used with another body' }]);
     }
@@ -36,7 +40,8 @@ it('nor does one under which somebody was asked for who was erased before', asyn
   const { superToken } = await loggedInAdmin(site);
   const { players } = await registeredTeam(site, 'Lumbini Lions');
   const [one = '', other = ''] = players;
-  const erase = async (personId: string, key: string): Promise<Reply> => site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' }, headers: { 'idempotency-key': key } });
+  const erase = async (personId: string, key: string): Promise<Reply> =>
+    site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' }, headers: { 'idempotency-key': key } });
   await erase(one, 'the-first');
   const already = await erase(one, 'the-second');
   expect([already.status, already.json()]).toEqual([200, { personId: one, kind: 'player', already: true }]);
@@ -50,7 +55,11 @@ it('of two persons who are erased at once with one key, one is', async () => {
   const site = await folder.open(folder.path('data'));
   const { superToken } = await loggedInAdmin(site);
   const { players } = await registeredTeam(site, 'Lumbini Lions');
-  const replies = await Promise.all(players.map(async (personId) => site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' }, headers: { 'idempotency-key': 'the-only-one' } })));
+  const replies = await Promise.all(
+    players.map(async (personId) =>
+      site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' }, headers: { 'idempotency-key': 'the-only-one' } }),
+    ),
+  );
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...players.slice(1).map(() => 409)]);
   const named = await Promise.all(players.map(async (id) => (await site.call(getPlayer, { params: { id } })).name));
   expect([named.filter((name) => name === 'Former player').length, (await site.opened.operations.status()).pendingErasures]).toEqual([1, []]);

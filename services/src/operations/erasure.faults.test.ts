@@ -60,7 +60,10 @@ const withCanary = async (running: Site) => {
   const { token } = played;
   const [{ teamId }] = played.teams;
   const body = Buffer.concat([pdf, Buffer.from(canaries.document)]);
-  const { _id: playerId } = await running.call(addPlayerToTeam, { token, form: { ...(await playerForm(teamId, 44)), name: canaries.name, mobileNumber: canaries.phone, document: body } });
+  const { _id: playerId } = await running.call(addPlayerToTeam, {
+    token,
+    form: { ...(await playerForm(teamId, 44)), name: canaries.name, mobileNumber: canaries.phone, document: body },
+  });
   await running.call(recordStatIncrement, { token, params: { id: played.matchId }, json: { entryId: 'canary', playerId, points: 9 } });
   // A second photo and name: nothing older may stay either.
   await running.call(correctPlayer, { token, params: { id: playerId }, form: { name: `${canaries.name} Junior`, image: await picture('#010203') } });
@@ -86,12 +89,22 @@ it('leaves nothing of an erased person: log, read models, write-ahead logs, medi
   expect(readdirSync(join(dataDir, 'documents'))).toHaveLength(documents - 1);
   expect((await fetch(`http://127.0.0.1:${String(running.port)}${image}`)).status).toBe(404);
   expect((await running.send(getPlayerDocument, { token, params: { id: playerId } })).status).toBe(404);
-  expect((await running.call(getMatch, { params: { id: matchId } })).player_stats).toMatchObject([{ player_id: playerId, name: 'Former player', image: '', points: 9 }]);
+  expect((await running.call(getMatch, { params: { id: matchId } })).player_stats).toMatchObject([
+    { player_id: playerId, name: 'Former player', image: '', points: 9 },
+  ]);
   expect(JSON.stringify(await running.call(listPlayers, { token }))).not.toContain(canaries.phone);
   expect(written.filter((line) => Object.values(canaries).some((text) => line.includes(text)))).toStrictEqual([]);
-  expect((await running.call(listAudit, { token, query: { player: playerId } })).lines[0]).toMatchObject({ type: 'PersonErased', reason: 'Asked for it', actor: { role: 'superadmin' } });
+  expect((await running.call(listAudit, { token, query: { player: playerId } })).lines[0]).toMatchObject({
+    type: 'PersonErased',
+    reason: 'Asked for it',
+    actor: { role: 'superadmin' },
+  });
 
-  expect((await running.send(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Again' } })).json()).toStrictEqual({ personId: playerId, kind: 'player', already: true });
+  expect((await running.send(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Again' } })).json()).toStrictEqual({
+    personId: playerId,
+    kind: 'player',
+    already: true,
+  });
   expect((await running.send(erasePerson, { token: superToken, json: { personId: 'nobody', reason: 'Who?' } })).status).toBe(404);
   expect((await running.send(erasePerson, { token, json: { personId: playerId, reason: 'Not mine to do' } })).status).toBe(403);
   await running.close();
@@ -123,31 +136,35 @@ it('stays erased when a backup from before the erasure is restored (S33)', { tim
   expect(await (await open()).events()).toBe(events);
 });
 
-it('stays erased when the backup is restored into an empty folder: the ledger beside the backups knows, also of what could not be written at once', { timeout: 60_000 }, async () => {
-  const running = await open();
-  const { superToken, playerId } = await withCanary(running);
-  const backups = running.config.backups.folder;
-  const backup = join(backups, 'from-before');
-  mkdirSync(backups);
-  await makeBackup({ dataDir, kind: 'sqlite', store: running.opened.store, now: Date.now() }, backup);
-  // A folder in the way: the erasure goes on, and the next start makes up for it.
-  mkdirSync(join(backups, 'erasures.jsonl'));
-  await running.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
-  expect(written.some((line) => line.includes('erasures are not noted beside the backups'))).toBe(true);
-  await running.close();
-  rmSync(join(backups, 'erasures.jsonl'), { recursive: true });
-  await (await open()).close();
-  site = undefined;
-  const other = `${JSON.stringify({ personId: 'of-another', kind: 'player', reason: 'x', time: '2026-11-21T10:00:00.000Z', owner: 'another' })}\n`;
-  appendFileSync(join(backups, 'erasures.jsonl'), other);
-  renameSync(backups, join(folder, 'elsewhere'));
-  dataDir = join(folder, 'new');
-  await restoreBackup({ folder: join(folder, 'elsewhere/from-before'), dataDir, now: Date.now() });
-  expect(readFileSync(join(dataDir, 'erasures.jsonl'), 'utf8')).not.toContain('of-another');
-  const restored = await open();
-  expect(await restored.call(getPlayer, { params: { id: playerId } })).toMatchObject({ name: 'Former player', image: '' });
-  for (const text of Object.values(canaries)) expect([text, holding(text)]).toStrictEqual([text, []]);
-});
+it(
+  'stays erased when the backup is restored into an empty folder: the ledger beside the backups knows, also of what could not be written at once',
+  { timeout: 60_000 },
+  async () => {
+    const running = await open();
+    const { superToken, playerId } = await withCanary(running);
+    const backups = running.config.backups.folder;
+    const backup = join(backups, 'from-before');
+    mkdirSync(backups);
+    await makeBackup({ dataDir, kind: 'sqlite', store: running.opened.store, now: Date.now() }, backup);
+    // A folder in the way: the erasure goes on, and the next start makes up for it.
+    mkdirSync(join(backups, 'erasures.jsonl'));
+    await running.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
+    expect(written.some((line) => line.includes('erasures are not noted beside the backups'))).toBe(true);
+    await running.close();
+    rmSync(join(backups, 'erasures.jsonl'), { recursive: true });
+    await (await open()).close();
+    site = undefined;
+    const other = `${JSON.stringify({ personId: 'of-another', kind: 'player', reason: 'x', time: '2026-11-21T10:00:00.000Z', owner: 'another' })}\n`;
+    appendFileSync(join(backups, 'erasures.jsonl'), other);
+    renameSync(backups, join(folder, 'elsewhere'));
+    dataDir = join(folder, 'new');
+    await restoreBackup({ folder: join(folder, 'elsewhere/from-before'), dataDir, now: Date.now() });
+    expect(readFileSync(join(dataDir, 'erasures.jsonl'), 'utf8')).not.toContain('of-another');
+    const restored = await open();
+    expect(await restored.call(getPlayer, { params: { id: playerId } })).toMatchObject({ name: 'Former player', image: '' });
+    for (const text of Object.values(canaries)) expect([text, holding(text)]).toStrictEqual([text, []]);
+  },
+);
 
 it('reaches what a restore set aside: names, photos, documents and the key; its facts stay', { timeout: 60_000 }, async () => {
   const running = await open();
@@ -180,5 +197,7 @@ it('does not start without the keys of persons, instead of making new ones (S33)
   await running.close();
   site = undefined;
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, 'keys', `persons.sqlite${suffix}`), { force: true });
-  await expect(openSite({ dataDir, store: { kind: 'sqlite' } })).rejects.toThrow(`${join(dataDir, 'keys', 'persons.sqlite')} (without it, names, photos and documents of everybody in the log stay unreadable for good)`);
+  await expect(openSite({ dataDir, store: { kind: 'sqlite' } })).rejects.toThrow(
+    `${join(dataDir, 'keys', 'persons.sqlite')} (without it, names, photos and documents of everybody in the log stay unreadable for good)`,
+  );
 });

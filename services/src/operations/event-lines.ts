@@ -25,6 +25,10 @@ export const actorText = ({ metadata }: Pick<LogEvent, 'metadata'>): string => {
 
 /** Position, time, stream, type, who, what happened, and the data in short; the id that the stream already says is left out. */
 export const eventLine = (event: LogEvent): string => {
-  const parts = isRecord(event.data) ? Object.entries(event.data).filter(([, value]) => typeof value !== 'string' || !event.stream.endsWith(value) || value === '').map(([name, value]) => `${name}=${reasons.has(name) && typeof value === 'string' ? value : short(value)}`) : [];
+  const parts = isRecord(event.data)
+    ? Object.entries(event.data)
+        .filter(([, value]) => typeof value !== 'string' || !event.stream.endsWith(value) || value === '')
+        .map(([name, value]) => `${name}=${reasons.has(name) && typeof value === 'string' ? value : short(value)}`)
+    : [];
   return `${event.position.padStart(8)}  ${event.time}  ${event.stream}@${String(event.revision)}  ${event.type}  by ${actorText(event)}  ${event.what}${parts.length === 0 ? '' : `  ${parts.join(' ')}`}`;
 };

@@ -38,7 +38,7 @@ const subjectOf = ({ stream }: { readonly stream: string }): string | undefined 
 
 const allPages = async (reader: Reader, search: EventSearch, bounds: () => SearchBounds): Promise<readonly LogEventsAnswer[]> => {
   const pages: LogEventsAnswer[] = [];
-  for (let cursor: EventSearch | undefined = search; cursor !== undefined; ) {
+  for (let cursor: EventSearch | undefined = search; cursor !== undefined;) {
     const page: LogEventsAnswer = await searchEvents(() => reader, cursor, bounds());
     pages.push(page);
     cursor = page.next === null ? undefined : { ...search, ...(search.after === undefined ? { before: page.next } : { after: page.next }) };
@@ -77,12 +77,38 @@ it('whatever is looked for, in steps of any length, forward and backward, each e
   const [, , , , since] = log.events;
   const until = log.events.at(-4);
   if (since === undefined || until === undefined) throw new Error('the log is too short');
-  for (const filter of [{}, { type: 'StatEntryReversed' }, { type: 'TeamRegistered' }, { match: 'm1' }, { match: 'm2' }, { match: 'm2', type: 'StatIncrementRecorded' }, { match: 'nope' }, { stream: 'match-m2' }, { actor: 'asha' }, { actor: 'nobody' }, { since: since.time, until: until.time, actor: 'admin' }, { match: 'm1', since: until.time }]) {
+  for (const filter of [
+    {},
+    { type: 'StatEntryReversed' },
+    { type: 'TeamRegistered' },
+    { match: 'm1' },
+    { match: 'm2' },
+    { match: 'm2', type: 'StatIncrementRecorded' },
+    { match: 'nope' },
+    { stream: 'match-m2' },
+    { actor: 'asha' },
+    { actor: 'nobody' },
+    { since: since.time, until: until.time, actor: 'admin' },
+    { match: 'm1', since: until.time },
+  ]) {
     const { type, match, stream, actor, since: from, until: to } = filter as EventSearch;
-    const fitting = log.events.filter((event) => (type === undefined || event.type === type) && (match === undefined || subjectOf(event) === match) && (stream === undefined || event.stream === stream) && actor !== 'nobody' && (from === undefined || event.time >= from) && (to === undefined || event.time <= to)).map(({ position }) => position.toString());
+    const fitting = log.events
+      .filter(
+        (event) =>
+          (type === undefined || event.type === type) &&
+          (match === undefined || subjectOf(event) === match) &&
+          (stream === undefined || event.stream === stream) &&
+          actor !== 'nobody' &&
+          (from === undefined || event.time >= from) &&
+          (to === undefined || event.time <= to),
+      )
+      .map(({ position }) => position.toString());
     for (const limit of ['1', '3', '50']) {
       for (const bounds of [() => small(1), () => small(4), () => hasty(4), () => small(5000)]) {
-        const [forward, backward] = [await allPages(model.reader, { ...filter, limit, after: '0' }, bounds), await allPages(model.reader, { ...filter, limit }, bounds)];
+        const [forward, backward] = [
+          await allPages(model.reader, { ...filter, limit, after: '0' }, bounds),
+          await allPages(model.reader, { ...filter, limit }, bounds),
+        ];
         expect([filter, forward.flatMap(({ events }) => positions(events))]).toEqual([filter, fitting]);
         expect([filter, backward.toReversed().flatMap(({ events }) => positions(events))]).toEqual([filter, fitting]);
       }

@@ -23,15 +23,29 @@ export type EventSearch = {
 };
 
 /**
- * What stands in the log and is no erased event: the facts of the ledger, and those that are parked, of which the read model knows all but what they say, and why.
- * Each is asked by itself: of both together SQLite would read everything and sort it.
+ * What stands in the log and is no erased event: the facts of the ledger, and those that are parked, of which the read model knows all but what they say, and
+ * why. Each is asked by itself: of both together SQLite would read everything and sort it.
  */
 const places = [
   { columns: 'CAST(position AS TEXT), stream, revision, type, version, time, data, metadata, NULL', table: 'ledger', ofMatch: ofMatch() },
-  { columns: 'CAST(position AS TEXT), stream, revision, type, version, time, NULL, metadata, error', table: 'parked', ofMatch: `stream = '${streamOf('match', '')}' || ?` },
+  {
+    columns: 'CAST(position AS TEXT), stream, revision, type, version, time, NULL, metadata, error',
+    table: 'parked',
+    ofMatch: `stream = '${streamOf('match', '')}' || ?`,
+  },
 ] as const;
 
-type Row = [position: string, stream: string, revision: number, type: string, version: number, time: string, data: string | null, metadata: string, error: string | null];
+type Row = [
+  position: string,
+  stream: string,
+  revision: number,
+  type: string,
+  version: number,
+  time: string,
+  data: string | null,
+  metadata: string,
+  error: string | null,
+];
 
 type TellFact = ReturnType<typeof sentencesOf>;
 
@@ -55,7 +69,10 @@ const conditions = ({ stream, type, actor, since, until }: EventSearch): { reado
   return { sql: parts.map(([sql]) => ` AND ${sql}`).join(''), values: parts.flatMap(([, ...values]) => values) };
 };
 
-/** What a search may cost. Only the facts of one match are found by an index: one more on every entry would cost each command more than a search that somebody makes now and then. */
+/**
+ * What a search may cost. Only the facts of one match are found by an index: one more on every entry would cost each command more than a search that somebody
+ * makes now and then.
+ */
 export type SearchBounds = {
   /** Rows that are looked at before others have their turn: some milliseconds. */
   readonly rows: number;
@@ -74,11 +91,27 @@ const searchStep = (reader: Reader, search: EventSearch, { from, limit, rows: mo
     const [beyond, order, upTo] = forward ? ['>', 'ASC', '<='] : ['<', 'DESC', '>='];
     const nearer = (a: bigint, b: bigint): number => (a < b === forward ? -1 : 1);
     const subject = search.match === undefined ? [] : [search.match];
-    const within = ({ table, ofMatch: match }: (typeof places)[number]): string => `FROM ${table} WHERE ${search.match === undefined ? '' : `${match} AND `}position ${beyond} ?`;
-    const edges = places.flatMap((place) => reader.text(`SELECT CAST(position AS TEXT) ${within(place)} ORDER BY position ${order} LIMIT 1 OFFSET ?`, ...subject, from, mostRows - 1) ?? []).map(BigInt);
+    const within = ({ table, ofMatch: match }: (typeof places)[number]): string =>
+      `FROM ${table} WHERE ${search.match === undefined ? '' : `${match} AND `}position ${beyond} ?`;
+    const edges = places
+      .flatMap(
+        (place) =>
+          reader.text(`SELECT CAST(position AS TEXT) ${within(place)} ORDER BY position ${order} LIMIT 1 OFFSET ?`, ...subject, from, mostRows - 1) ?? [],
+      )
+      .map(BigInt);
     const edge = edges.toSorted(nearer)[0] ?? (forward ? LAST_POSITION : 0n);
     const { sql, values } = conditions(search);
-    const rows = places.flatMap((place) => reader.rows(`SELECT ${place.columns} ${within(place)} AND position ${upTo} ?${sql} ORDER BY position ${order} LIMIT ?`, ...subject, from, edge, ...values, limit) as Row[]);
+    const rows = places.flatMap(
+      (place) =>
+        reader.rows(
+          `SELECT ${place.columns} ${within(place)} AND position ${upTo} ?${sql} ORDER BY position ${order} LIMIT ?`,
+          ...subject,
+          from,
+          edge,
+          ...values,
+          limit,
+        ) as Row[],
+    );
     const found = rows.toSorted(([a], [b]) => nearer(BigInt(a), BigInt(b))).slice(0, limit);
     const tell = sentencesOf(reader);
     const reached = found.length === limit ? BigInt(found.at(-1)?.[0] ?? edge) : edge;
@@ -87,8 +120,9 @@ const searchStep = (reader: Reader, search: EventSearch, { from, limit, rows: mo
   });
 
 /**
- * A page of events out of the ledger: what every store's log holds, in its order, without sealed details and hashes of credentials. Erased events do not stand there; of those that are parked it is told why.
- * It is looked for until the page is full or nothing is left, others having their turn in between; a search that takes too long ends with what it has, and `next`.
+ * A page of events out of the ledger: what every store's log holds, in its order, without sealed details and hashes of credentials. Erased events do not stand
+ * there; of those that are parked it is told why. It is looked for until the page is full or nothing is left, others having their turn in between; a search
+ * that takes too long ends with what it has, and `next`.
  * @param reader the live one: it may be another after each turn
  */
 export const searchEvents = async (reader: () => Reader, search: EventSearch, { rows, ms, now }: SearchBounds = usualBounds): Promise<LogEventsAnswer> => {
@@ -125,11 +159,14 @@ export const isStream = async (log: Pick<EventLog, 'readStream'>, name: string):
 /** Where the log tells that the person of a stream was erased; undefined when it is no stream of a person, or nobody erased it. */
 export const erasureOf = (reader: Reader, stream: string): string | undefined => {
   const personId = personIdOf(stream);
-  return personId === undefined ? undefined : reader.text("SELECT CAST(position AS TEXT) FROM ledger WHERE type = 'PersonErased' AND data ->> '$.personId' = ? ORDER BY position LIMIT 1", personId);
+  return personId === undefined
+    ? undefined
+    : reader.text("SELECT CAST(position AS TEXT) FROM ledger WHERE type = 'PersonErased' AND data ->> '$.personId' = ? ORDER BY position LIMIT 1", personId);
 };
 
 /** Whether there ever was such a match. */
-export const isMatch = (reader: Reader, matchId: string): boolean => reader.row("SELECT 1 FROM ledger WHERE type = 'MatchAssigned' AND match_id = ?", matchId) !== undefined;
+export const isMatch = (reader: Reader, matchId: string): boolean =>
+  reader.row("SELECT 1 FROM ledger WHERE type = 'MatchAssigned' AND match_id = ?", matchId) !== undefined;
 
 /** One event, or undefined when neither the ledger nor what is parked has one at that position. */
 export const eventAt = (reader: Reader, position: string): LogEvent | undefined => {

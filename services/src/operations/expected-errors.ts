@@ -9,7 +9,7 @@ import { FolderRefused } from '../platform/folders.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { BackupDamaged } from './backup-manifest.ts';
 import { ControlRefusal } from './control-client.ts';
-import { ImportDiffers } from './log-lines.ts';
+import { ImportDiffers } from './log-lines-import.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the system says to a path, a disk or a socket that whoever called can do something about. */
@@ -43,7 +43,17 @@ const systemTexts: Readonly<Record<string, string>> = {
 const isOfTarget: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 const isOurs = (error: unknown): error is Error =>
-  error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof FolderRefused || error instanceof KeyRefused || error instanceof LogUnavailable || error instanceof AddressRefused || error instanceof UnknownOutcome || error instanceof UnacceptableEvents || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
+  error instanceof ControlRefusal ||
+  error instanceof ConfigRefused ||
+  error instanceof FolderRefused ||
+  error instanceof KeyRefused ||
+  error instanceof LogUnavailable ||
+  error instanceof AddressRefused ||
+  error instanceof UnknownOutcome ||
+  error instanceof UnacceptableEvents ||
+  error instanceof BackupDamaged ||
+  error instanceof ImportDiffers ||
+  error instanceof OperatorError;
 
 /** What refuses: the file that is there, or the folder in which nothing of that name can be looked for or made. */
 const refusing = (path: string): string => {
@@ -59,7 +69,10 @@ const refusing = (path: string): string => {
 /** Whoever looks at the folder sees something there, which leads nowhere: a disk is not mounted. */
 const isLink = (path: string | undefined): boolean => path !== undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** What is told in one line, because it says what to do: refusals of ours, and what the system says to a path. Undefined for anything else, which is a fault and is shown with its place. */
+/**
+ * What is told in one line, because it says what to do: refusals of ours, and what the system says to a path. Undefined for anything else, which is a fault and
+ * is shown with its place.
+ */
 export const tellable = (error: unknown): string | undefined => {
   if (error instanceof LogInUse) return error.toTools;
   if (isOurs(error)) return error.message;

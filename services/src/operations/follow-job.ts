@@ -8,7 +8,11 @@ import { jobProgressLine } from './read-model-lines.ts';
 import type { VerbContext } from './verb.ts';
 
 /** Shows a job until it has ended, and gives it. Ctrl+C stops the job itself. */
-export const followJob = async (client: ControlClient, begun: ReadModelJob | null, { terminal, interrupted }: Pick<VerbContext, 'terminal' | 'interrupted'>): Promise<ReadModelJob> => {
+export const followJob = async (
+  client: ControlClient,
+  begun: ReadModelJob | null,
+  { terminal, interrupted }: Pick<VerbContext, 'terminal' | 'interrupted'>,
+): Promise<ReadModelJob> => {
   let job = begun;
   let stopping = false;
   while (job?.state === 'running') {

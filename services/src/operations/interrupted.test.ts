@@ -21,14 +21,20 @@ const endlessServer = async (): Promise<{ readonly asked: Promise<void>; readonl
   const { promise: asked, resolve: told } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/api/operations/backup') told();
-    response.setHeader('content-type', 'application/json').writeHead(request.method === 'POST' ? 202 : 200).end(request.url === '/healthz' ? '{"status":"ok"}' : JSON.stringify({ backup: run }));
+    response
+      .setHeader('content-type', 'application/json')
+      .writeHead(request.method === 'POST' ? 202 : 200)
+      .end(request.url === '/healthz' ? '{"status":"ok"}' : JSON.stringify({ backup: run }));
   });
   server.listen(folder.path('control.sock'));
   await once(server, 'listening');
-  return { asked, close: () => {
-    server.closeAllConnections();
-    server.close();
-  } };
+  return {
+    asked,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 };
 
 it('a call whose notes nobody reads any more goes on, and leaves nothing half done', async () => {
@@ -49,22 +55,43 @@ it('a backup that a server makes goes on after SIGINT, and whoever asked is told
   backup.child.kill('SIGINT');
   const { code, said } = await backup.ended;
   server.close();
-  expect([code, said]).toEqual([130, 'The server goes on with the backup: "status" tells what comes of it.\nInterrupted: this call has stopped, and tidied up.\n']);
+  expect([code, said]).toEqual([
+    130,
+    'The server goes on with the backup: "status" tells what comes of it.\nInterrupted: this call has stopped, and tidied up.\n',
+  ]);
 }, 60_000);
 
-it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('a drill that %s ends leaves no copy, and says so by its exit code', async (signal, code) => {
-  const server = await endlessServer();
-  // What an earlier one was killed over.
-  const dead = spawn(process.execPath, ['-e', `const { openDrillPlace } = await import(${JSON.stringify(new URL('./leftovers.ts', import.meta.url).href)}); openDrillPlace(${JSON.stringify(folder.path(''))}, 0);`, '--input-type=module'], { stdio: 'ignore' });
-  await once(dead, 'exit');
-  const [killed = ''] = leftoverFolders(folder.path(''));
-  expect(existsSync(join(folder.path(killed), 'drill.lock'))).toBe(true);
-  const drill = startOps(['drill'], { dataDir: folder.path(''), folder: folder.path('') });
-  await server.asked;
-  expect(leftoverFolders(folder.path(''))).not.toEqual([killed]);
-  drill.child.kill(signal);
-  const { code: exit, said } = await drill.ended;
-  server.close();
-  expect([exit, said.split('\n').filter((line) => line !== '')]).toEqual([code, [`Removed what a killed drill had left: ${folder.path(killed)}`, 'Backing up', 'Interrupted: this call has stopped, and tidied up.']]);
-  expect(readdirSync(folder.path('')).filter((name) => name.startsWith('.drill'))).toEqual([]);
-}, 60_000);
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  'a drill that %s ends leaves no copy, and says so by its exit code',
+  async (signal, code) => {
+    const server = await endlessServer();
+    // What an earlier one was killed over.
+    const dead = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const { openDrillPlace } = await import(${JSON.stringify(new URL('./leftovers.ts', import.meta.url).href)}); openDrillPlace(${JSON.stringify(folder.path(''))}, 0);`,
+        '--input-type=module',
+      ],
+      { stdio: 'ignore' },
+    );
+    await once(dead, 'exit');
+    const [killed = ''] = leftoverFolders(folder.path(''));
+    expect(existsSync(join(folder.path(killed), 'drill.lock'))).toBe(true);
+    const drill = startOps(['drill'], { dataDir: folder.path(''), folder: folder.path('') });
+    await server.asked;
+    expect(leftoverFolders(folder.path(''))).not.toEqual([killed]);
+    drill.child.kill(signal);
+    const { code: exit, said } = await drill.ended;
+    server.close();
+    expect([exit, said.split('\n').filter((line) => line !== '')]).toEqual([
+      code,
+      [`Removed what a killed drill had left: ${folder.path(killed)}`, 'Backing up', 'Interrupted: this call has stopped, and tidied up.'],
+    ]);
+    expect(readdirSync(folder.path('')).filter((name) => name.startsWith('.drill'))).toEqual([]);
+  },
+  60_000,
+);

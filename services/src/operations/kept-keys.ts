@@ -6,8 +6,9 @@ import { readIfThereSync } from '../platform/durable-file.ts';
 import type { StateFile } from './operations-state.ts';
 
 /**
- * Which keys the log of this folder was kept with (docs/decisions/lost-keys.md). Nothing in a log tells whose `email.key` or `season.pem` it is, so the folder notes a fingerprint of each. It is
- * noted for one log: with another one, or after a restore or an import, the folder has only forgotten, and the next start notes what is there.
+ * Which keys the log of this folder was kept with (docs/decisions/lost-keys.md). Nothing in a log tells whose `email.key` or `season.pem` it is, so the folder
+ * notes a fingerprint of each. It is noted for one log: with another one, or after a restore or an import, the folder has only forgotten, and the next start
+ * notes what is there.
  */
 
 /** Those of persons are asked themselves (`knowsOneOf`); those of sessions and links may change at any time. */
@@ -34,7 +35,10 @@ const materialOf = (file: string, bytes: Buffer): Buffer | undefined => {
   }
 };
 
-/** SHA-256 (hex) of a key under the name of its file; undefined when it is not there or is no key. It tells nothing about the key, and is no hash that stands anywhere else. */
+/**
+ * SHA-256 (hex) of a key under the name of its file; undefined when it is not there or is no key. It tells nothing about the key, and is no hash that stands
+ * anywhere else.
+ */
 const fingerprintOf = (dataDir: string, file: string): string | undefined => {
   const bytes = readIfThereSync(join(dataDir, 'keys', file));
   const material = bytes && materialOf(file, bytes);
@@ -45,10 +49,12 @@ const fingerprintOf = (dataDir: string, file: string): string | undefined => {
 export const exchangedKeys = (state: Pick<StateFile, 'get'>, dataDir: string, log: string | undefined): ReadonlySet<string> => {
   const { keys } = state.get();
   if (keys === undefined || keys.log !== log) return new Set();
-  return new Set(keptKeys.filter((file) => {
-    const [known, found] = [keys.fingerprints[file], fingerprintOf(dataDir, file)];
-    return known !== undefined && found !== undefined && known !== found;
-  }));
+  return new Set(
+    keptKeys.filter((file) => {
+      const [known, found] = [keys.fingerprints[file], fingerprintOf(dataDir, file)];
+      return known !== undefined && found !== undefined && known !== found;
+    }),
+  );
 };
 
 /** Notes the keys that are there and are not noted yet, and forgets those that are gone. */
@@ -66,7 +72,11 @@ export const noteKeys = (state: StateFile, dataDir: string, log: string | undefi
   if (keys?.log !== log || keptKeys.some((file) => known[file] !== fingerprints[file])) state.change({ keys: { log, fingerprints } });
 };
 
-/** For a node that runs: a new installation has its keys before its log has a name, and the next start is to find which they were. Cheap when all are noted; another log's are left to the next start. @param nameOf by `logNameIn`; asked only where it is needed */
+/**
+ * For a node that runs: a new installation has its keys before its log has a name, and the next start is to find which they were. Cheap when all are noted;
+ * another log's are left to the next start.
+ * @param nameOf by `logNameIn`; asked only where it is needed
+ */
 export const noteNewKeys = (state: StateFile, dataDir: string, nameOf: () => string | undefined): void => {
   const { keys } = state.get();
   if (keptKeys.every((file) => keys?.fingerprints[file] !== undefined)) return;
@@ -74,7 +84,10 @@ export const noteNewKeys = (state: StateFile, dataDir: string, nameOf: () => str
   if (keys === undefined || keys.log === name) noteKeys(state, dataDir, name);
 };
 
-/** The one that is there is this log's from now on, on purpose: a third one that is put in its place is another one again. Nothing is noted where nothing is known of the log: the next start notes what is there. */
+/**
+ * The one that is there is this log's from now on, on purpose: a third one that is put in its place is another one again. Nothing is noted where nothing is
+ * known of the log: the next start notes what is there.
+ */
 export const acceptKey = (state: StateFile, dataDir: string, file: string): void => {
   const { keys } = state.get();
   const found = keptKeys.some((kept) => kept === file) ? fingerprintOf(dataDir, file) : undefined;
@@ -84,5 +97,6 @@ export const acceptKey = (state: StateFile, dataDir: string, file: string): void
 /** Whatever is there at the next start is the one: it is being made anew, on purpose. */
 export const forgetKey = (state: StateFile, file: string): void => {
   const { keys } = state.get();
-  if (keys?.fingerprints[file] !== undefined) state.change({ keys: { ...keys, fingerprints: Object.fromEntries(Object.entries(keys.fingerprints).filter(([name]) => name !== file)) } });
+  if (keys?.fingerprints[file] !== undefined)
+    state.change({ keys: { ...keys, fingerprints: Object.fromEntries(Object.entries(keys.fingerprints).filter(([name]) => name !== file)) } });
 };

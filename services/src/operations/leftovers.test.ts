@@ -31,7 +31,11 @@ it('what a killed restore staged is removed, and nothing that only looks like it
   writeFileSync(folder.path('.restore-2026-11-20T10-00-00-000Z'), 'a file');
   expect(leftoverFolders(folder.path(''))).toEqual([ours]);
   expect(removeLeftovers(folder.path(''))).toEqual([ours]);
-  expect(readdirSync(folder.path('')).filter((name) => !name.startsWith('event-log')).toSorted()).toEqual([...others, '.restore-2026-11-20T10-00-00-000Z'].toSorted());
+  expect(
+    readdirSync(folder.path(''))
+      .filter((name) => !name.startsWith('event-log'))
+      .toSorted(),
+  ).toEqual([...others, '.restore-2026-11-20T10-00-00-000Z'].toSorted());
 });
 
 it('what a restore that runs, or one that has to be ended, has staged stays', () => {
@@ -47,7 +51,16 @@ it('what a restore that runs, or one that has to be ended, has staged stays', ()
 
 it('the place of a drill stays as long as its process lives, and goes after a kill', async () => {
   const module = JSON.stringify(new URL('./leftovers.ts', import.meta.url).href);
-  const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', `const { openDrillPlace } = await import(${module}); openDrillPlace(${JSON.stringify(folder.path(''))}, ${String(now)}); process.stdout.write('made'); globalThis.gc(); setInterval(() => {}, 1000);`], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const holder = spawn(
+    process.execPath,
+    [
+      '--expose-gc',
+      '--input-type=module',
+      '-e',
+      `const { openDrillPlace } = await import(${module}); openDrillPlace(${JSON.stringify(folder.path(''))}, ${String(now)}); process.stdout.write('made'); globalThis.gc(); setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   child = holder;
   const ended = once(holder, 'exit');
   await once(holder.stdout, 'data');
@@ -70,7 +83,13 @@ it('a place of this process is no leftover; one that was killed before it had it
   expect(leftoverFolders(folder.path(''))).toEqual([]);
 });
 
-const filesOf = (...folders: readonly string[]): readonly string[] => folders.flatMap((name) => readdirSync(folder.path(name)).filter((one) => one.startsWith('.tmp-')).map((one) => join(name, one)).toSorted());
+const filesOf = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((name) =>
+    readdirSync(folder.path(name))
+      .filter((one) => one.startsWith('.tmp-'))
+      .map((one) => join(name, one))
+      .toSorted(),
+  );
 
 it('a start removes files that a killed process had not put in their place, and nothing that only looks like them or that another gateway may be making', async () => {
   for (const name of ['data', 'data/keys', 'data/folds']) mkdirSync(folder.path(name));

@@ -6,8 +6,8 @@ import { readIfThereSync, temporaryPrefix } from '../platform/durable-file.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
 
 /**
- * Whole copies of an installation that work in progress holds: what a restore stages, and where a drill works. A process that is killed leaves them, with keys that an erasure cannot reach:
- * whoever comes next removes them, and nothing else. A start also removes files that were not in their place yet.
+ * Whole copies of an installation that work in progress holds: what a restore stages, and where a drill works. A process that is killed leaves them, with keys
+ * that an erasure cannot reach: whoever comes next removes them, and nothing else. A start also removes files that were not in their place yet.
  */
 
 const stagedPrefix = '.restore-';
@@ -27,7 +27,12 @@ const isDrill = (name: string): boolean => !Number.isNaN(momentOfStamp(drillName
 export const isInDrill = (folder: string): boolean => folder.split(sep).some(isDrill);
 
 const foldersIn = (folder: string, isOurs: (name: string) => boolean): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && isOurs(entry.name)).map(({ name }) => name).toSorted() : [];
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && isOurs(entry.name))
+        .map(({ name }) => name)
+        .toSorted()
+    : [];
 
 /** Staged folders that no begun restore needs any more. */
 const abandonedStaged = (dataDir: string): readonly string[] => {
@@ -85,20 +90,23 @@ const entriesIn = (folder: string): readonly Dirent[] => {
 };
 
 const removeTemporaryIn = (folder: string, olderThan: number): readonly string[] =>
-  entriesIn(folder).filter((entry) => entry.isFile() && isTemporary(entry.name)).map(({ name }) => join(folder, name)).filter((path) => {
-    if ((lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) > olderThan) return false;
-    try {
-      rmSync(path, { force: true });
-      return true;
-    } catch {
-      // A folder that is mounted may be read-only. The file is in nobody's way.
-      return false;
-    }
-  });
+  entriesIn(folder)
+    .filter((entry) => entry.isFile() && isTemporary(entry.name))
+    .map(({ name }) => join(folder, name))
+    .filter((path) => {
+      if ((lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) > olderThan) return false;
+      try {
+        rmSync(path, { force: true });
+        return true;
+      } catch {
+        // A folder that is mounted may be read-only. The file is in nobody's way.
+        return false;
+      }
+    });
 
 /**
- * Removes files that a killed process had not put in their place yet, from DATA_DIR, its keys and its folds (pictures and documents have a sweep of their own). To be called at a start, by whoever holds
- * the lock of DATA_DIR, before it writes there itself. Gives the paths.
+ * Removes files that a killed process had not put in their place yet, from DATA_DIR, its keys and its folds (pictures and documents have a sweep of their own).
+ * To be called at a start, by whoever holds the lock of DATA_DIR, before it writes there itself. Gives the paths.
  * @param now milliseconds
  */
 export const removeTemporary = (dataDir: string, now: number): readonly string[] => [

@@ -8,7 +8,19 @@ export class ChainBroken extends Error {
 }
 
 /** An event as a line tells of it: values, not texts. What was parsed and written again gives the same text, so the hashes can be worked out from it. */
-export type ChainedEvent = { readonly position: string; readonly stream: string; readonly revision: number; readonly id: string; readonly type: string; readonly data?: unknown; readonly metadata: unknown; /** Where the log keeps them a second time. */ readonly version?: number; readonly time?: string; readonly seal?: EventSeal | undefined };
+export type ChainedEvent = {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data?: unknown;
+  readonly metadata: unknown;
+  /** Where the log keeps them a second time. */
+  readonly version?: number;
+  readonly time?: string;
+  readonly seal?: EventSeal | undefined;
+};
 
 /** Walks the hash chain along lines, from the first event of the log on. */
 export class LineChain {
@@ -32,9 +44,20 @@ export class LineChain {
     const expected = this.#position + 1n;
     if (position !== expected.toString()) broken(`expected position ${expected.toString()}: events are missing`);
     const isErased = data === undefined;
-    if (isErased ? seal.salt !== null || !stream.startsWith(personStreamPrefix) : digestOf(seal.salt, JSON.stringify(data)) !== seal.digest) broken('the data does not match its digest');
+    if (isErased ? seal.salt !== null || !stream.startsWith(personStreamPrefix) : digestOf(seal.salt, JSON.stringify(data)) !== seal.digest)
+      broken('the data does not match its digest');
     const { schemaVersion, time } = metadata as { readonly schemaVersion: number; readonly time: string };
-    if (chainHash(this.#before, Number(expected), stream, revision, { id, type, version: kept.version ?? schemaVersion, time: kept.time ?? time, metadata: JSON.stringify(metadata) }, seal.digest) !== seal.hash) broken('the event does not match its hash');
+    if (
+      chainHash(
+        this.#before,
+        Number(expected),
+        stream,
+        revision,
+        { id, type, version: kept.version ?? schemaVersion, time: kept.time ?? time, metadata: JSON.stringify(metadata) },
+        seal.digest,
+      ) !== seal.hash
+    )
+      broken('the event does not match its hash');
     this.#before = seal.hash;
     this.#position = expected;
   }

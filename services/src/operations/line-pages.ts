@@ -5,11 +5,26 @@ import { readLines, type LogLine } from './log-lines.ts';
 /** The event as the log gave it that the line is of: at the same position. */
 const eventOf = ({ position, stream, revision, id, type, data, metadata }: LogLine): RecordedEvent => {
   const { schemaVersion = 0, time = '' } = metadata as { readonly schemaVersion?: number; readonly time?: string };
-  return new StoredEvent(BigInt(position), stream, revision, id, type, schemaVersion, time, data === undefined ? null : JSON.stringify(data), JSON.stringify(metadata));
+  return new StoredEvent(
+    BigInt(position),
+    stream,
+    revision,
+    id,
+    type,
+    schemaVersion,
+    time,
+    data === undefined ? null : JSON.stringify(data),
+    JSON.stringify(metadata),
+  );
 };
 
-/** Reads an exported log as a log is read: pages after a position (0n: from the start), with the positions of the log that was exported. Read in order it is one pass over the file. */
-export const linePages = (path: string): { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => Promise<void> } => {
+/**
+ * Reads an exported log as a log is read: pages after a position (0n: from the start), with the positions of the log that was exported. Read in order it is one
+ * pass over the file.
+ */
+export const linePages = (
+  path: string,
+): { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => Promise<void> } => {
   let lines = readLines(path);
   let at = 0n;
   return {

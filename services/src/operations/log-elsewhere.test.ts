@@ -23,8 +23,10 @@ import { newKey } from './verbs/new-key.verb.ts';
 const folder = siteFolder();
 const open = async (store: Config['store']): Promise<Site> => folder.keep(await openSite({ store, dataDir: folder.path('data') }, { background: false }));
 const inFile = { kind: 'sqlite' } as const;
-const runsIn = (site: Site) => async (store: Config['store'], verb: Verb, ...args: readonly string[]): Promise<number> =>
-  verb.run(verbContext({ config: { ...site.config, store } }), args);
+const runsIn =
+  (site: Site) =>
+  async (store: Config['store'], verb: Verb, ...args: readonly string[]): Promise<number> =>
+    verb.run(verbContext({ config: { ...site.config, store } }), args);
 const state = () => openOperationsState(folder.path('data')).get();
 
 it('a start and a tool without the address of the log say so, and leave no empty log and no record of damage; a log that is brought into the folder is opened', async () => {
@@ -37,7 +39,9 @@ it('a start and a tool without the address of the log say so, and leave no empty
   const run = runsIn(site);
   const events = await site.events();
   await site.app.close(2000);
-  const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
+  const said = new OperatorError(
+    `EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`,
+  );
   const path = join(data, 'event-log.sqlite');
   const refused = async (): Promise<void> => {
     await expect(open(inFile)).rejects.toThrow(said);
@@ -86,7 +90,9 @@ it('a file that a move has left behind is not served for the log, until it is sa
   const file = join(data, 'log.jsonl');
   await run(inFile, exportVerb, file);
   expect(await run(elsewhere, importVerb, file)).toBe(0);
-  const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; event-log.sqlite there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`);
+  const said = new OperatorError(
+    `EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; event-log.sqlite there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`,
+  );
   // From the import on, and after the first start as well.
   await expect(open(inFile)).rejects.toThrow(said);
   // Back again, with nothing to bring, and there again.

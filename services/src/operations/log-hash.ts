@@ -20,4 +20,5 @@ const inLog = (logPath: string, sql: string, position: bigint): string | undefin
 export const hashAt = (logPath: string, position: bigint): string | undefined => inLog(logPath, 'SELECT hash FROM events WHERE position = ?', position);
 
 /** The time (ISO) of the first event after a position of a log file; undefined when there is none, or it cannot be read. */
-export const timeAfter = (logPath: string, position: bigint): string | undefined => inLog(logPath, 'SELECT time FROM events WHERE position > ? ORDER BY position LIMIT 1', position);
+export const timeAfter = (logPath: string, position: bigint): string | undefined =>
+  inLog(logPath, 'SELECT time FROM events WHERE position > ? ORDER BY position LIMIT 1', position);

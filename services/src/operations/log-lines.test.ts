@@ -12,7 +12,8 @@ import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { openConfiguredLog } from './configured-log.ts';
 import { FactsDigest } from './log-lines-end.ts';
-import { exportLog, importLog, ImportDiffers, LineOfAnother, readLines } from './log-lines.ts';
+import { importLog, ImportDiffers } from './log-lines-import.ts';
+import { exportLog, LineOfAnother, readLines } from './log-lines.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 const closers: (() => Promise<void>)[] = [];
@@ -26,8 +27,17 @@ afterEach(async () => {
 });
 
 const event = (text: string): NewEvent => ({
-  id: randomUUID(), type: 'StatIncrementRecorded', data: { text, nested: { b: 1, a: ['é', null] } },
-  metadata: { commandId: text, correlationId: 'c', causationId: 'c', actor: { role: 'admin', id: 'a', name: 'Asha' }, time: '2026-11-21T10:00:00.000Z', schemaVersion: 1 },
+  id: randomUUID(),
+  type: 'StatIncrementRecorded',
+  data: { text, nested: { b: 1, a: ['é', null] } },
+  metadata: {
+    commandId: text,
+    correlationId: 'c',
+    causationId: 'c',
+    actor: { role: 'admin', id: 'a', name: 'Asha' },
+    time: '2026-11-21T10:00:00.000Z',
+    schemaVersion: 1,
+  },
 });
 
 const expected = (revision: number) => (revision < 0 ? ('no-stream' as const) : revision);
@@ -74,13 +84,22 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
   it('every event comes over once, in the order of the log, and a second import finds it there', async () => {
     const from = await filled();
     const path = folder.path('log.jsonl');
-    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n, chainHead: null, facts: expect.stringMatching(/^[0-9a-f]{64}$/) as string, leftOut: 0 });
+    expect(await exportLog(from, path)).toEqual({
+      events: 364,
+      streams: 10,
+      head: 364n,
+      chainHead: null,
+      facts: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      leftOut: 0,
+    });
     const to = await target();
     const { events, streams, erased, repeated, whole } = await importLog(path, to);
     expect({ events, streams, erased, repeated, whole }).toEqual({ events: 361, streams: 9, erased: 3, repeated: 0, whole: true });
     const copied = await to.readAll('start', 1000);
     const originals = (await from.readAll('start', 1000)).filter(({ data }) => data !== undefined);
-    expect(copied.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }))).toEqual(originals.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata })));
+    expect(copied.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }))).toEqual(
+      originals.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata })),
+    );
     expect(await to.readStream('person-1')).toBeUndefined();
     const told: number[] = [];
     expect((await importLog(path, to, { onProgress: (count) => void told.push(count) })).repeated).toBe(361);
@@ -152,7 +171,9 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
         return found;
       },
     };
-    await expect(importLog(path, shared)).rejects.toThrow(new ImportDiffers('match-1 has other events in the log: Stream match-1 was expected at 3 and is at 5'));
+    await expect(importLog(path, shared)).rejects.toThrow(
+      new ImportDiffers('match-1 has other events in the log: Stream match-1 was expected at 3 and is at 5'),
+    );
     expect((await to.readStream('match-1'))?.map(({ id }) => id)).toEqual(events.slice(0, 6).map(({ id }) => id));
     expect(await importLog(path, to)).toMatchObject({ events: 9, repeated: 6 });
   });
@@ -188,12 +209,21 @@ const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 describe('events of other programs in a shared EventStoreDB', () => {
   const ours = event('ours').metadata;
 
-  it('are left out of an export, and in nobody\'s way when it is imported, there or elsewhere', async () => {
+  it("are left out of an export, and in nobody's way when it is imported, there or elsewhere", async () => {
     const standIn = await EventStoreStandIn.start();
     closers.push(async () => standIn.close());
     const from = openEventStoreDbLog({ url: standIn.url });
     closers.push(async () => from.close());
-    const other = (stream: string, data: unknown, metadata?: unknown): void => void standIn.store.append(stream, 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: bytes(data), metadata: metadata === undefined ? new Uint8Array() : bytes(metadata) }]);
+    const other = (stream: string, data: unknown, metadata?: unknown): void =>
+      void standIn.store.append(stream, 'any', [
+        {
+          id: randomUUID(),
+          type: 'Shipped',
+          contentType: 'application/json',
+          data: bytes(data),
+          metadata: metadata === undefined ? new Uint8Array() : bytes(metadata),
+        },
+      ]);
     await from.append('match-1', 'no-stream', [event('one'), event('two')]);
     other('order-1', { parcel: 1 });
     other('order-2', { parcel: 2 }, { user: 'somebody' });
@@ -237,7 +267,11 @@ describe('events of other programs in a shared EventStoreDB', () => {
     const path = folder.path('old.jsonl');
     writeFileSync(path, [...lines, digest.end(8n)].map((line) => `${JSON.stringify(line)}\n`).join(''));
     const to = openMemoryEventLog();
-    await expect(importLog(path, to)).rejects.toThrow(new LineOfAnother(`Line 2 of ${path} is an event of another program, which no store of ours takes (position 8): ${reason}. An earlier release wrote it; this one leaves such events out: make the export or the backup again. Nothing was imported`));
+    await expect(importLog(path, to)).rejects.toThrow(
+      new LineOfAnother(
+        `Line 2 of ${path} is an event of another program, which no store of ours takes (position 8): ${reason}. An earlier release wrote it; this one leaves such events out: make the export or the backup again. Nothing was imported`,
+      ),
+    );
     expect(await to.head()).toBe('start');
   });
 });
@@ -259,7 +293,11 @@ it('a file that cannot be made is an error, not a wait for ever', async () => {
 
 it('a disk that takes no more while the next page is read is an error of the export, and of nobody else; no file is left', async () => {
   const log = openMemoryEventLog();
-  await log.append('match-1', 'no-stream', Array.from({ length: 30 }, (_, index) => event(String(index))));
+  await log.append(
+    'match-1',
+    'no-stream',
+    Array.from({ length: 30 }, (_, index) => event(String(index))),
+  );
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   vi.spyOn(fs, 'write').mockImplementation((...told: readonly unknown[]) => process.nextTick(told.at(-1) as (error: Error) => void, full));
   // Short pages, as of a log that is mostly other programs': the file waits for none of them.

@@ -1,17 +1,20 @@
 import { createReadStream } from 'node:fs';
-import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { EventMetadata, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { z } from 'zod';
-import { WrongRevision, type EventLog, type ExpectedRevision } from '../event-log/event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { EventSeal } from '../event-log/sealed-reader.ts';
 import { refusalOf } from '../event-log/prepare-append.ts';
 import { DataDamaged } from '../event-log/stored-event.ts';
-import { amountText, countedText } from './figures.ts';
+import { amountText } from './figures.ts';
 import { ChainBroken, LineChain } from './line-chain.ts';
 import { expectWholeFile, FactsDigest, logEnd, type LogEnd } from './log-lines-end.ts';
 import { writeNewFile } from './new-file.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** The log as JSON lines, one event a line in the order of the log, and an end line (`LogEnd`): what every store can give and take. Personal details stay sealed; an erased event has no `data`. `seal`: from a log of our own, what its hash chain keeps of the event. */
+/**
+ * The log as JSON lines, one event a line in the order of the log, and an end line (`LogEnd`): what every store can give and take. Personal details stay
+ * sealed; an erased event has no `data`. `seal`: from a log of our own, what its hash chain keeps of the event.
+ */
 const lineSchema = z.object({
   position: z.string(),
   stream: z.string(),
@@ -27,31 +30,55 @@ export type LogLine = z.output<typeof lineSchema>;
 /** Events to read from: a log, or the pages of one. */
 export type LogPages = Pick<EventLog, 'readAll'>;
 /** What a log of our own can tell beside its events. */
-export type Seals = { readSeals(after: bigint, until: bigint): ReadonlyMap<bigint, EventSeal>; /** The last position that was ever given, as far as anybody knows. */ lastGiven(): bigint };
+export type Seals = {
+  readSeals(after: bigint, until: bigint): ReadonlyMap<bigint, EventSeal>;
+  /** The last position that was ever given, as far as anybody knows. */ lastGiven(): bigint;
+};
 /** `chainHead`: hash of the last event of the chain that was walked along the lines; null where the lines carry none. `facts`: `FactsDigest` of the lines. */
-export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint; readonly chainHead: string | null; readonly facts: string };
+export type LinesReport = {
+  readonly events: number;
+  readonly streams: number;
+  readonly head: bigint;
+  readonly chainHead: string | null;
+  readonly facts: string;
+};
 /** `leftOut`: events of other programs, which no store of ours would take. */
 export type ExportReport = LinesReport & { readonly leftOut: number };
 
-export const leftOutText = (events: number): string => `${amountText(events)} ${events === 1 ? 'event of another program was' : 'events of other programs were'} left out`;
+export const leftOutText = (events: number): string =>
+  `${amountText(events)} ${events === 1 ? 'event of another program was' : 'events of other programs were'} left out`;
 
 /** Whether an event is of another program that writes into the same EventStoreDB. What is erased has no data. */
-const isOfAnother = (event: RecordedEvent): boolean => event.data !== undefined && refusalOf(event.stream, event) !== undefined;
+export const isOfAnother = (event: RecordedEvent): boolean => event.data !== undefined && refusalOf(event.stream, event) !== undefined;
 
 const lineOf = (event: RecordedEvent, seal: EventSeal | undefined): LogLine => {
   const { position, stream, revision, id, type, data, metadata } = event;
-  return { position: position.toString(), stream, revision, id, type, ...(data !== undefined && { data }), metadata: { ...metadata }, ...(seal !== undefined && { seal }) };
+  return {
+    position: position.toString(),
+    stream,
+    revision,
+    id,
+    type,
+    ...(data !== undefined && { data }),
+    metadata: { ...metadata },
+    ...(seal !== undefined && { seal }),
+  };
 };
 
-const page = 1000;
+/** Events of one read. */
+export const page = 1000;
 
 /**
- * Writes the log, as far as it reaches now, to a file that must not exist. With seals its hash chain is walked along every line that is written; of a log without them, events of other programs are
- * left out. The file has its name only when it is whole (`writeNewFile`).
+ * Writes the log, as far as it reaches now, to a file that must not exist. With seals its hash chain is walked along every line that is written; of a log
+ * without them, events of other programs are left out. The file has its name only when it is whole (`writeNewFile`).
  * @param onProgress events so far
  * @throws ChainBroken naming the position where the log is not what was written; no file is left then
  */
-export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<ExportReport> => {
+export const exportLog = async (
+  log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals },
+  path: string,
+  onProgress?: (events: number) => void,
+): Promise<ExportReport> => {
   try {
     return await writeLines(log, path, onProgress);
   } catch (error) {
@@ -59,7 +86,11 @@ export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { reado
   }
 };
 
-const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<ExportReport> => {
+const writeLines = async (
+  log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals },
+  path: string,
+  onProgress?: (events: number) => void,
+): Promise<ExportReport> => {
   const found = await log.head();
   const head = found === 'start' ? 0n : found;
   const given = log.seals?.lastGiven() ?? head;
@@ -111,13 +142,18 @@ export class LineOfAnother extends OperatorError {}
 const expectOurs = ({ stream, position, ...event }: LogLine, place: string): void => {
   const reason = event.data === undefined ? undefined : refusalOf(stream, { ...event, data: event.data, metadata: event.metadata as unknown as EventMetadata });
   if (reason !== undefined)
-    throw new LineOfAnother(`${place} is an event of another program, which no store of ours takes (position ${position}): ${reason}. An earlier release wrote it; this one leaves such events out: make the export or the backup again. Nothing was imported`);
+    throw new LineOfAnother(
+      `${place} is an event of another program, which no store of ours takes (position ${position}): ${reason}. An earlier release wrote it; this one leaves such events out: make the export or the backup again. Nothing was imported`,
+    );
 };
 
 /** Characters of a line, many times those of an event: what is longer is of a foreign file, and is no event in pieces either. */
 const longestLine = 67_108_864;
 
-/** The texts between line feeds. Not by `readline`, which takes the separators U+2028 and U+2029 for ends of lines as well: inside a text of JSON they stand as they are. */
+/**
+ * The texts between line feeds. Not by `readline`, which takes the separators U+2028 and U+2029 for ends of lines as well: inside a text of JSON they stand as
+ * they are.
+ */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1_048_576 })) {
@@ -131,7 +167,12 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** The events of a file, line by line. @param onEnd hears of its end line. @param check hears of each event and its place. @throws OperatorError naming the first line that is no event, or stands behind the end */
+/**
+ * The events of a file, line by line.
+ * @param onEnd hears of its end line.
+ * @param check hears of each event and its place.
+ * @throws OperatorError naming the first line that is no event, or stands behind the end
+ */
 export async function* readLines(path: string, onEnd?: (end: LogEnd) => void, check?: (line: LogLine, place: string) => void): AsyncGenerator<LogLine> {
   let number = 0;
   let hasEnded = false;
@@ -164,27 +205,19 @@ export async function* readLines(path: string, onEnd?: (end: LogEnd) => void, ch
   }
 }
 
-/** What was brought over does not equal what it was brought from. */
-export class ImportDiffers extends Error {
-  override readonly name = 'ImportDiffers';
-}
-
-/** `erased`: left out. `repeated`: were in the log before. `whole`: the file ends with the line that an export ends with. */
-export type ImportReport = LinesReport & { readonly erased: number; readonly repeated: number; readonly whole: boolean };
-
-/** Events, and about how many characters, of one append: an import in the middle of which the process ended is taken up where it stands, since the ids are the same. */
-const group = 100;
-const groupCharacters = 250_000;
-
 /** `events`: erased ones among them. `whole`: the file ends with the line that an export ends with. */
 export type LinesFound = { readonly events: number; readonly chainHead: string | null; readonly facts: string; readonly whole: boolean };
 
 /**
  * Reads a whole file as an import does before it appends anything: its end line, its digest, and the chain that its lines carry.
  * @param options.partial a file without an end line is taken as far as it goes
- * @throws ChainBroken when the file does not hold what was written, OperatorError when not all of it is there, or a line is of another program; the signal's reason
+ * @throws ChainBroken when the file does not hold what was written, OperatorError when not all of it is there, or a line is of another program; the signal's
+ * reason
  */
-export const verifyLines = async (path: string, { partial = false, signal }: { readonly partial?: boolean; readonly signal?: AbortSignal | undefined } = {}): Promise<LinesFound> => {
+export const verifyLines = async (
+  path: string,
+  { partial = false, signal }: { readonly partial?: boolean; readonly signal?: AbortSignal | undefined } = {},
+): Promise<LinesFound> => {
   const chain = new LineChain();
   const digest = new FactsDigest();
   let end: LogEnd | undefined;
@@ -198,129 +231,4 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
   const found = digest.end(last);
   expectWholeFile(path, end, found, partial);
   return { events: found.events, chainHead: chain.hash ?? null, facts: found.facts, whole: end !== undefined };
-};
-
-/**
- * Appends what a file holds to a log, stream by stream in the order of the log, and then compares every stream with the file. The log must be empty, or hold nothing but what an earlier import of
- * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
- * What other programs have written there is passed over. Every append goes on from what the log held when the import began: of two at once, neither stores again what the other has brought, nor adds to a part of it.
- * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
- * @param options.partial a file without an end line is taken as far as it goes
- * @param options.found what `verifyLines` has found in the file, where the caller has had it read already
- * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds; with how many of its events that is
- * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
- */
-export const importLog = async (path: string, log: EventLog, { found, onBegin, onProgress, partial = false }: { readonly found?: LinesFound; readonly onBegin?: (present: number) => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
-  const { chainHead, facts, whole } = found ?? (await verifyLines(path, { partial }));
-  const known = new Map<string, number>();
-  /** What is there already, by stream. */
-  const present: ReadonlyMap<string, Present> = (await log.head()) === 'start' ? new Map<string, Present>() : await expectBeginning(path, log);
-  let hasBegun = false;
-  const streams = new Map<string, string[]>();
-  let [events, erased, repeated] = [0, 0, 0];
-  let head = 0n;
-  let waiting: { readonly stream: string; readonly events: NewEvent[]; characters: number } | undefined;
-
-  const flush = async (): Promise<void> => {
-    if (waiting === undefined) return;
-    const { stream, events: batch } = waiting;
-    waiting = undefined;
-    if (!hasBegun) onBegin?.([...present.values()].reduce((sum, { events: some }) => sum + some, 0));
-    hasBegun = true;
-    const expected: ExpectedRevision = known.get(stream) ?? present.get(stream)?.revision ?? 'no-stream';
-    const result = await log.append(stream, expected, batch).catch((error: unknown) => {
-      throw error instanceof WrongRevision ? new ImportDiffers(`${stream} has other events in the log: ${error.message}`, { cause: error }) : error;
-    });
-    known.set(stream, result.revision);
-    if (result.position > head) head = result.position;
-    events += batch.length;
-    onProgress?.(events);
-  };
-
-  for await (const line of readLines(path)) {
-    if (line.data === undefined) {
-      erased += 1;
-      continue;
-    }
-    const ids = streams.get(line.stream);
-    if (ids === undefined) streams.set(line.stream, [line.id]);
-    else ids.push(line.id);
-    if ((ids?.length ?? 1) <= (present.get(line.stream)?.events ?? 0)) {
-      repeated += 1;
-      events += 1;
-      if (repeated % group === 0) onProgress?.(events);
-      continue;
-    }
-    const characters = JSON.stringify(line.data).length;
-    if (waiting !== undefined && (waiting.stream !== line.stream || waiting.events.length >= group || waiting.characters + characters > groupCharacters)) await flush();
-    waiting ??= { stream: line.stream, events: [], characters: 0 };
-    waiting.characters += characters;
-    waiting.events.push({ id: line.id, type: line.type, data: line.data, metadata: line.metadata as unknown as EventMetadata });
-  }
-  await flush();
-  await compareStreams(path, log, streams);
-  return { events, streams: streams.size, head, chainHead, facts, erased, repeated, whole };
-};
-
-/** `events`: of the file. `revision`: of the last event of the stream, whoever wrote it. */
-type Present = { readonly events: number; readonly revision: number };
-
-/** What stands in a log already must be what the file begins its streams with: nothing is added to another one. By ids alone, since every stream is compared at the end. Gives what is there of each stream. */
-const expectBeginning = async (path: string, log: LogPages): Promise<ReadonlyMap<string, Present>> => {
-  const streams = new Map<string, string[]>();
-  for await (const { stream, id, data } of readLines(path)) {
-    if (data === undefined) continue;
-    const ids = streams.get(stream);
-    if (ids === undefined) streams.set(stream, [id.toLowerCase()]);
-    else ids.push(id.toLowerCase());
-  }
-  const present = new Map<string, Present>();
-  for await (const event of everyEvent(log)) {
-    const { stream, id, data, revision } = event;
-    // A stream that was erased to its end begins again.
-    if (data === undefined) continue;
-    const at = present.get(stream)?.events ?? 0;
-    const ids = streams.get(stream);
-    const isOfFile = ids?.[at] === id.toLowerCase();
-    present.set(stream, { events: isOfFile ? at + 1 : at, revision });
-    if (isOfFile || isOfAnother(event)) continue;
-    throw new ImportDiffers(ids === undefined ? `${stream} is in the log and not in the file` : `${stream} has other events in the log: event ${String(at)} is not the one of the file`);
-  }
-  return present;
-};
-
-async function* everyEvent(log: LogPages): AsyncGenerator<RecordedEvent> {
-  for (let after: bigint | 'start' = 'start'; ; ) {
-    const found: readonly RecordedEvent[] = await log.readAll(after, page);
-    const last = found.at(-1);
-    if (last === undefined) return;
-    yield* found;
-    after = last.position;
-  }
-}
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part));
-
-/** Every stream of the file, event by event, and nothing else in the log. */
-const compareStreams = async (path: string, log: EventLog, streams: ReadonlyMap<string, readonly string[]>): Promise<void> => {
-  const seen = new Map<string, number>();
-  const pages = new Map<string, readonly RecordedEvent[]>();
-  for await (const line of readLines(path)) {
-    if (line.data === undefined) continue;
-    const at = seen.get(line.stream) ?? 0;
-    seen.set(line.stream, at + 1);
-    let found = pages.get(line.stream);
-    if (found === undefined) {
-      found = (await log.readStream(line.stream)) ?? [];
-      if (found.length !== streams.get(line.stream)?.length) found = found.filter((event) => !isOfAnother(event));
-      if (found.length !== streams.get(line.stream)?.length) throw new ImportDiffers(`${line.stream} has ${countedText(found.length, 'event')}, not ${String(streams.get(line.stream)?.length)}`);
-      pages.set(line.stream, found);
-    }
-    const event = found[at];
-    if (event === undefined || event.id.toLowerCase() !== line.id.toLowerCase() || event.type !== line.type || canonical(event.data) !== canonical(line.data) || canonical(event.metadata) !== canonical(line.metadata))
-      throw new ImportDiffers(`${line.stream}: event ${String(at)} is not the one of the file`);
-    if (at + 1 === found.length) pages.delete(line.stream);
-  }
-  for await (const event of everyEvent(log)) if (event.data !== undefined && !streams.has(event.stream) && !isOfAnother(event)) throw new ImportDiffers(`${event.stream} is in the log and not in the file`);
 };

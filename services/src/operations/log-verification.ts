@@ -8,10 +8,24 @@ import { recordedBreakOf, type StateFile } from './operations-state.ts';
 
 type Administration = Pick<LogAdministration, 'verifyChain' | 'refuse' | 'health'>;
 
-export type LogVerificationsDeps = { /** Why there is no chain to verify, where there is none. */ readonly absence?: string | undefined; readonly administration: Administration | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger; /** A break that was on record is gone, and the debt of a new read model is on record. */ readonly onHealed?: () => void; /** Why what the read model tells may be wrong. */ readonly doubt?: () => string | undefined; /** Whether a person's details could still be opened: nobody has begun to erase them. */ readonly hasKey?: (personId: string) => boolean };
+export type LogVerificationsDeps = {
+  /** Why there is no chain to verify, where there is none. */
+  readonly absence?: string | undefined;
+  readonly administration: Administration | undefined;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A break that was on record is gone, and the debt of a new read model is on record. */
+  readonly onHealed?: () => void;
+  /** Why what the read model tells may be wrong. */
+  readonly doubt?: () => string | undefined;
+  /** Whether a person's details could still be opened: nobody has begun to erase them. */
+  readonly hasKey?: (personId: string) => boolean;
+};
 
 /** Where the log is damaged, or was, for everybody: the reason may be words of the library. */
-export const damagePlace = ({ position, isMended }: KnownBreak): string => (isMended === true ? mendedText(position) : `The log is damaged at position ${position.toString()}`);
+export const damagePlace = ({ position, isMended }: KnownBreak): string =>
+  isMended === true ? mendedText(position) : `The log is damaged at position ${position.toString()}`;
 
 /** The same for operators, with the reason. */
 export const damageText = (damage: KnownBreak): string => `${damagePlace(damage)}${damage.isMended === true ? '' : `: ${damage.reason}`}`;
@@ -21,11 +35,17 @@ export const stillShownText = 'What is shown is what the read model has of it; w
 
 /** What a comparison says of such a log beside what it has found: what becomes of the read model. */
 export const notRemadeText = (damage: KnownBreak): string =>
-  damage.isMended === true ? `${damagePlace(damage)}. Until then no read model is made of it` : `${damageText(damage)}. No read model is made of it: restore a backup`;
+  damage.isMended === true
+    ? `${damagePlace(damage)}. Until then no read model is made of it`
+    : `${damageText(damage)}. No read model is made of it: restore a backup`;
 
 /** What is refused of a damaged log. Only the place is told. */
 export const logDamaged = (damage: KnownBreak, refused: string): DomainError =>
-  new DomainError('unavailable', damage.isMended === true ? `${damagePlace(damage)}. Until then ${refused}.` : `${damagePlace(damage)}: ${refused}. Restore a backup.`, { retryAfter: 60 });
+  new DomainError(
+    'unavailable',
+    damage.isMended === true ? `${damagePlace(damage)}. Until then ${refused}.` : `${damagePlace(damage)}: ${refused}. Restore a backup.`,
+    { retryAfter: 60 },
+  );
 
 /** Verifications of the whole hash chain, one at a time, while appends go on. After a break the log refuses writes, and reads go on. */
 export class LogVerifications {
@@ -57,8 +77,8 @@ export class LogVerifications {
   }
 
   /**
-   * Somebody else has met a break at a position, or what looks like one (undefined: nobody knows where). The log looks there for itself at once, which ends writes when it is so, and then at the whole chain.
-   * Resolves after the first look; never rejects.
+   * Somebody else has met a break at a position, or what looks like one (undefined: nobody knows where). The log looks there for itself at once, which ends
+   * writes when it is so, and then at the whole chain. Resolves after the first look; never rejects.
    */
   async look(position: bigint | undefined): Promise<void> {
     const { administration } = this.#deps;
@@ -76,7 +96,10 @@ export class LogVerifications {
     this.#startIfIdle();
   }
 
-  /** Holds what stands at one position now against its hash: gives the break there, undefined where it fits, or where there is no chain of ours. One that nobody knew of ends writes, as wherever it is met. */
+  /**
+   * Holds what stands at one position now against its hash: gives the break there, undefined where it fits, or where there is no chain of ours. One that nobody
+   * knew of ends writes, as wherever it is met.
+   */
   async breakAt(position: bigint): Promise<ChainBreak | undefined> {
     const { administration } = this.#deps;
     if (administration === undefined || this.#closing.signal.aborted || position <= 0n) return undefined;
@@ -106,7 +129,8 @@ export class LogVerifications {
       // A walk that others wait for may not reach as far.
       const found = await (this.#running ?? (this.#extending ??= this.#extend(administration)));
       const isStuck = found?.state === 'failed' || (found === undefined && this.#verified === before);
-      if (isStuck && this.damage === undefined) throw new DomainError('unavailable', 'The log could not be verified. Please try again soon.', { retryAfter: 2 });
+      if (isStuck && this.damage === undefined)
+        throw new DomainError('unavailable', 'The log could not be verified. Please try again soon.', { retryAfter: 2 });
     }
   }
 
@@ -126,7 +150,17 @@ export class LogVerifications {
     if (administration === undefined) throw conflict(`${this.#deps.absence ?? 'This log keeps no hash chain'}.`);
     if (this.#running !== undefined) throw conflict('The log is being verified');
     const begun: LogVerification = {
-      state: 'running', startedAt: new Date(this.#deps.clock.now()).toISOString(), endedAt: null, events: 0, erased: 0, position: '0', head: '0', ratePerSecond: 0, secondsLeft: null, firstBreak: null, error: null,
+      state: 'running',
+      startedAt: new Date(this.#deps.clock.now()).toISOString(),
+      endedAt: null,
+      events: 0,
+      erased: 0,
+      position: '0',
+      head: '0',
+      ratePerSecond: 0,
+      secondsLeft: null,
+      firstBreak: null,
+      error: null,
     };
     this.#latest = begun;
     this.#running = this.#run(administration, begun);
@@ -173,8 +207,8 @@ export class LogVerifications {
   }
 
   /**
-   * The chain leaves room for an erasure, which takes details out of it. An erasure destroys the key first and records its fact last: details that are gone while the key stands and no fact tells of it
-   * were taken by somebody else. Ends writes.
+   * The chain leaves room for an erasure, which takes details out of it. An erasure destroys the key first and records its fact last: details that are gone
+   * while the key stands and no fact tells of it were taken by somebody else. Ends writes.
    */
   async #withTaken(administration: Administration, report: ChainReport): Promise<ChainReport> {
     const { hasKey = () => false } = this.#deps;
@@ -218,20 +252,31 @@ export class LogVerifications {
         1n,
         ({ events, position, head }) => {
           const ratePerSecond = pace(events);
-          note({ events, position: position.toString(), head: head.toString(), ratePerSecond, secondsLeft: ratePerSecond === 0 ? null : Math.round((Number(head - position) / ratePerSecond) * 10) / 10 });
+          note({
+            events,
+            position: position.toString(),
+            head: head.toString(),
+            ratePerSecond,
+            secondsLeft: ratePerSecond === 0 ? null : Math.round((Number(head - position) / ratePerSecond) * 10) / 10,
+          });
         },
         this.#closing.signal,
       );
       const report = await this.#withTaken(administration, walked);
       const { events, erased } = report;
       const reached = BigInt(latest.position);
-      // One that this walk has passed is gone: the file was mended, as the log itself says in its refusal now. One at the file itself (0), or beyond its end, no walk can pass.
-      const isHealed = report.firstBreak === undefined && known !== undefined && this.damage?.position === known.position && known.position > 0n && known.position <= reached;
+      // One that this walk has passed is gone: the file was mended, as the log itself says in its refusal now. One at the file itself (0), or beyond its end,
+      // no walk can pass.
+      const isHealed =
+        report.firstBreak === undefined && known !== undefined && this.damage?.position === known.position && known.position > 0n && known.position <= reached;
       // What somebody else has met meanwhile, behind this walk, is no less of a break.
       const firstBreak = report.firstBreak ?? (isHealed ? undefined : this.damage);
       if (firstBreak === undefined && reached > this.#verified) this.#verified = reached;
       note({
-        state: firstBreak === undefined ? 'whole' : 'broken', events, erased, ratePerSecond: pace(events),
+        state: firstBreak === undefined ? 'whole' : 'broken',
+        events,
+        erased,
+        ratePerSecond: pace(events),
         firstBreak: firstBreak === undefined ? null : { position: firstBreak.position.toString(), reason: firstBreak.reason },
         // This process has seen the file change under it: what it remembers of it may be of before.
         error: isHealed ? mendedText(known.position) : null,
@@ -253,7 +298,12 @@ export class LogVerifications {
       // Only a whole walk says that a break is gone. One that could not be put on record is no less of one.
       const gone = isWhole ? (recordedBreakOf(state.get()) ?? (known?.isMended === true ? undefined : known)) : undefined;
       // One write: a process that is killed after it must leave the next one the debt as well.
-      if (latest.state !== 'stopped') state.change({ lastVerification: latest, ...(isWhole && { damage: undefined }), ...(gone !== undefined && { owedRemake: { position: gone.position.toString() } }) });
+      if (latest.state !== 'stopped')
+        state.change({
+          lastVerification: latest,
+          ...(isWhole && { damage: undefined }),
+          ...(gone !== undefined && { owedRemake: { position: gone.position.toString() } }),
+        });
       if (gone !== undefined) this.#deps.onHealed?.();
     } catch (error) {
       // A full disk must not hide what was found.

@@ -40,12 +40,20 @@ it('a log whose end is lost is damaged, though what is left of it is whole: the 
     const site = await open(dataDir);
     expect(await readiness(site)).toEqual([503, false]);
     expect(await pointsOf(site, place)).toEqual([12]);
-    expect(await refusalOf(site, recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: `late-${String(start)}`, playerId: place.teams[0].players[0] ?? '', points: 2 } })).toEqual([503, 'Nothing can be recorded at the moment. Please try again shortly.']);
+    expect(
+      await refusalOf(site, recordStatIncrement, {
+        token: place.token,
+        params: { id: place.matchId },
+        json: { entryId: `late-${String(start)}`, playerId: place.teams[0].players[0] ?? '', points: 2 },
+      }),
+    ).toEqual([503, 'Nothing can be recorded at the moment. Please try again shortly.']);
     expect(await refusalOf(site, startRebuild, { token: place.superToken, json: {} })).toEqual(missing);
     expect(await refusalOf(site, getSeasonFile, { params: { id: place.tournamentId } })).toEqual(missing);
     await site.call(verifyLog, { token: place.superToken });
     expect((await site.opened.operations.verifications.ended())?.state).toBe('broken');
-    expect((await site.call(getOperationsStatus, { token: place.superToken })).log.refusal).toContain(`the log ends before position ${String(events)}, which a read model has reached`);
+    expect((await site.call(getOperationsStatus, { token: place.superToken })).log.refusal).toContain(
+      `the log ends before position ${String(events)}, which a read model has reached`,
+    );
     await site.app.close(2000);
   }
   // What is made anew of the log has not seen more: the record has.
@@ -57,21 +65,28 @@ it.each([
   ['is of another release', 'outdated', (dataDir) => inReadModel(dataDir, "UPDATE read_model SET value = 'another' WHERE key = 'version'")],
   ['is damaged', 'damaged', (dataDir) => inReadModel(dataDir, 'DROP TABLE standings')],
   ['went out of the way with lost keys', 'missing', (dataDir) => void setReadModelsAside(dataDir, 'lost-keys', [liveReadModel(dataDir)])],
-] satisfies readonly (readonly [string, string, (dataDir: string) => void])[])('a lost end is seen as well where the read model %s and is made anew of what is left', async (_, state, change) => {
-  const dataDir = newFolder();
-  const { site: first, place } = await played(dataDir);
-  const events = await first.events();
-  await first.app.close(2000);
-  loseEnd(dataDir, events);
-  change(dataDir);
-  for (const found of [state, 'good']) {
-    // What was set aside is not asked again at the second start, the record is.
-    const site = await open(dataDir);
-    expect([(await site.opened.store.projector('report', undefined)).state, await readiness(site), await pointsOf(site, place)]).toEqual([found, [503, false], []]);
-    expect(await refusalOf(site, startRebuild, { token: place.superToken, json: {} })).toEqual(refusedAt(String(events)));
-    await site.app.close(2000);
-  }
-});
+] satisfies readonly (readonly [string, string, (dataDir: string) => void])[])(
+  'a lost end is seen as well where the read model %s and is made anew of what is left',
+  async (_, state, change) => {
+    const dataDir = newFolder();
+    const { site: first, place } = await played(dataDir);
+    const events = await first.events();
+    await first.app.close(2000);
+    loseEnd(dataDir, events);
+    change(dataDir);
+    for (const found of [state, 'good']) {
+      // What was set aside is not asked again at the second start, the record is.
+      const site = await open(dataDir);
+      expect([(await site.opened.store.projector('report', undefined)).state, await readiness(site), await pointsOf(site, place)]).toEqual([
+        found,
+        [503, false],
+        [],
+      ]);
+      expect(await refusalOf(site, startRebuild, { token: place.superToken, json: {} })).toEqual(refusedAt(String(events)));
+      await site.app.close(2000);
+    }
+  },
+);
 
 it('a lost end is seen at the next start where one was killed that had set the read model aside and had said nothing yet', async () => {
   const dataDir = newFolder();
@@ -99,7 +114,11 @@ it('a log that lost everything stays damaged as long as somebody knows how far i
     const site = await open(dataDir);
     expect(await readiness(site)).toEqual([503, false]);
     await site.app.close(2000);
-    expect(recordedBreakOf(openOperationsState(dataDir).get())).toEqual({ position: 1n, reason: `the log ends before position ${String(events)}, which a read model has reached: events are missing`, seen: BigInt(events) });
+    expect(recordedBreakOf(openOperationsState(dataDir).get())).toEqual({
+      position: 1n,
+      reason: `the log ends before position ${String(events)}, which a read model has reached: events are missing`,
+      seen: BigInt(events),
+    });
     // Removed after 30 days: the record stays.
     for (const path of witnessesIn(dataDir)) if (!path.endsWith('.sqlite')) rmSync(path);
   }
@@ -111,8 +130,7 @@ it('a log that has lost its end is not exported as a whole one, by whomever its 
   const events = await site.events();
   await site.app.close(2000);
   const file = join(dataDir, 'log.jsonl');
-  const exported = async (): Promise<unknown> =>
-    exportVerb.run(verbContext({ config: site.config }), [file]);
+  const exported = async (): Promise<unknown> => exportVerb.run(verbContext({ config: site.config }), [file]);
   expect([await exported(), existsSync(file)]).toEqual([0, true]);
   rmSync(file);
   loseEnd(dataDir, events);

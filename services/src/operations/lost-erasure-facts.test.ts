@@ -14,7 +14,9 @@ import { siteFolder } from '../testing/site-folder.ts';
 
 const folder = siteFolder();
 const told = async (site: Site): Promise<readonly unknown[]> =>
-  (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').map(({ stream, data, metadata }) => [stream, (data as { readonly personId: string }).personId, metadata.actor.id]);
+  (await site.opened.store.log.readAll('start', 10_000))
+    .filter(({ type }) => type === 'PersonErased')
+    .map(({ stream, data, metadata }) => [stream, (data as { readonly personId: string }).personId, metadata.actor.id]);
 /** An erasure that ended, of somebody of whom this log never heard. */
 const eraseStranger = (data: string): void => {
   const vault = openPersonVault(data);
@@ -30,12 +32,17 @@ it('is made up for by the start that makes the read model of an older past of Ev
   const data = folder.path('data');
   const standIn = await EventStoreStandIn.start({ file });
   onTestFinished(async () => standIn.close());
-  const open = async (): Promise<Site> => folder.keep(await openSite({ store: { kind: 'eventstoredb', url: standIn.url }, dataDir: data }, { background: false }));
+  const open = async (): Promise<Site> =>
+    folder.keep(await openSite({ store: { kind: 'eventstoredb', url: standIn.url }, dataDir: data }, { background: false }));
   const first = await open();
   const { superToken, teams } = await season(first);
   const personId = teams[0].players[0] ?? '';
   const before = readFileSync(file, 'utf8');
-  expect((await first.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).json()).toEqual({ personId, kind: 'player', already: false });
+  expect((await first.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).json()).toEqual({
+    personId,
+    kind: 'player',
+    already: false,
+  });
   // Its fact may be projected yet or not.
   expect((await first.call(getOperationsStatus, { token: superToken })).pendingErasures).toEqual([]);
   const facts = await told(first);
@@ -47,10 +54,18 @@ it('is made up for by the start that makes the read model of an older past of Ev
   writeFileSync(file, before);
   await standIn.startAgain({ rememberIds: false });
   const site = await open();
-  expect([await told(site), (await site.call(getPlayer, { params: { id: personId } })).name, (await site.call(getOperationsStatus, { token: superToken })).pendingErasures]).toEqual([facts, 'Former player', []]);
+  expect([
+    await told(site),
+    (await site.call(getPlayer, { params: { id: personId } })).name,
+    (await site.call(getOperationsStatus, { token: superToken })).pendingErasures,
+  ]).toEqual([facts, 'Former player', []]);
   // What the other past had may be all that is left of it.
   expect(readdirSync(data).filter((name) => name.endsWith('.other-log-1'))).toEqual(['read-model-1.sqlite.other-log-1']);
-  expect((await site.send(erasePerson, { token: superToken, json: { personId, reason: 'Again' } })).json()).toEqual({ personId, kind: 'player', already: true });
+  expect((await site.send(erasePerson, { token: superToken, json: { personId, reason: 'Again' } })).json()).toEqual({
+    personId,
+    kind: 'player',
+    already: true,
+  });
   await site.app.close(2000);
   expect(await told(await open())).toEqual(facts);
 }, 60_000);

@@ -87,35 +87,65 @@ it('keys of persons that were given up: live, rebuilt, verified, backed up, dril
 
   const [refused, told] = await giveUp(data);
   // Eight players of whom one was erased, two coaches, two contacts.
-  expect([refused, told[1], existsSync(join(data, 'keys', 'persons.sqlite')), readModelFiles(data)]).toEqual([2, expect.stringMatching(/^11 persons are in the log and have no key\. From the next start on/), false, ['read-model-1.sqlite']]);
+  expect([refused, told[1], existsSync(join(data, 'keys', 'persons.sqlite')), readModelFiles(data)]).toEqual([
+    2,
+    expect.stringMatching(/^11 persons are in the log and have no key\. From the next start on/),
+    false,
+    ['read-model-1.sqlite'],
+  ]);
   const [done, lines] = await giveUp(data, '--yes');
-  expect([done, readModelFiles(data), existsSync(join(data, 'read-model-1.sqlite.lost-keys-1')), existsSync(join(data, 'folds', 'file-references')), lines.at(-2)]).toEqual([0, [], true, false, `${join(data, 'keys', 'persons.sqlite')} was made.`]);
+  expect([
+    done,
+    readModelFiles(data),
+    existsSync(join(data, 'read-model-1.sqlite.lost-keys-1')),
+    existsSync(join(data, 'folds', 'file-references')),
+    lines.at(-2),
+  ]).toEqual([0, [], true, false, `${join(data, 'keys', 'persons.sqlite')} was made.`]);
   await expect(giveUp(data, '--yes')).rejects.toThrow('is there: it is never replaced');
   expect(readdirSync(join(data, 'keys')).filter((name) => name.startsWith('.'))).toEqual([]);
 
   const site = await open(data);
   const former = ['Former player', ['Former player', 12]];
   expect([(await ask(site.port, 'GET', '/readyz')).status, await parkedIn(site, superToken), await namesOf(site, place)]).toEqual([200, 0, former]);
-  expect([await verified(site, superToken), (await site.refused(correctPlayer, { token, params: { id: playerId }, form: { name: 'Somebody' } })).status]).toEqual(['equal', 409]);
+  expect([
+    await verified(site, superToken),
+    (await site.refused(correctPlayer, { token, params: { id: playerId }, form: { name: 'Somebody' } })).status,
+  ]).toEqual(['equal', 409]);
   const { _id: newcomer } = await site.call(addPlayerToTeam, { token, form: { ...(await playerForm(teams[0].teamId, 44)), name: 'Maya Thapa' } });
   await site.call(startRebuild, { token: superToken, json: {} });
-  expect([(await site.opened.operations.jobs.ended())?.state, await namesOf(site, place), (await site.call(getPlayer, { params: { id: newcomer } })).name]).toEqual(['switched', former, 'Maya Thapa']);
+  expect([
+    (await site.opened.operations.jobs.ended())?.state,
+    await namesOf(site, place),
+    (await site.call(getPlayer, { params: { id: newcomer } })).name,
+  ]).toEqual(['switched', former, 'Maya Thapa']);
 
   const backup = folder.path('backup');
   await makeBackup({ dataDir: data, kind: 'sqlite', store: site.opened.store, now: Date.now() }, backup);
-  expect((await drillBackup(backup, { now: Date.now(), place: folder.path('drill'), live: { dataDir: data, store: { kind: 'sqlite' } } })).live).toMatchObject({ position: String(await site.events()) });
+  expect((await drillBackup(backup, { now: Date.now(), place: folder.path('drill'), live: { dataDir: data, store: { kind: 'sqlite' } } })).live).toMatchObject({
+    position: String(await site.events()),
+  });
   // A backup that still has the keys shows them in what it restores, and that is no difference.
   const old = await drillBackup(before, { now: Date.now(), place: folder.path('drill of before'), live: { dataDir: data, store: { kind: 'sqlite' } } });
   expect(old.live).toMatchObject({ position: String(await site.events()), forgotten: 11 });
   // To be erased on top of it is possible, and takes what was set aside.
-  expect(await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).toEqual({ personId: playerId, kind: 'player', already: false, filesUnknown: true });
+  expect(await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).toEqual({
+    personId: playerId,
+    kind: 'player',
+    already: false,
+    filesUnknown: true,
+  });
   expect([existsSync(join(data, 'read-model-1.sqlite.lost-keys-1')), await verified(site, superToken)]).toEqual([false, 'equal']);
   await site.app.close(2000);
 
   const other = folder.path('other');
   await restoreBackup({ folder: backup, dataDir: other, now: Date.now() });
   const restored = await open(other);
-  expect([await parkedIn(restored, superToken), await namesOf(restored, place), (await restored.call(getPlayer, { params: { id: newcomer } })).name, await verified(restored, superToken)]).toEqual([0, former, 'Maya Thapa', 'equal']);
+  expect([
+    await parkedIn(restored, superToken),
+    await namesOf(restored, place),
+    (await restored.call(getPlayer, { params: { id: newcomer } })).name,
+    await verified(restored, superToken),
+  ]).toEqual([0, former, 'Maya Thapa', 'equal']);
 }, 60_000);
 
 it('keys that were given up and are back: the next start makes the read model anew with the names', async () => {
@@ -148,10 +178,17 @@ it('a key that is missing stays an error until it is given up, also when the fil
   keys.close();
   rmSync(join(data, 'read-model-1.sqlite'));
   const broken = await open(data);
-  expect([(await ask(broken.port, 'GET', '/readyz')).json(), await parkedIn(broken, superToken), await verified(broken, superToken)]).toMatchObject([{ writes: false, reason: 'Keys of persons are missing', checks: { projections: 'failing' } }, 1, 'failed']);
+  expect([(await ask(broken.port, 'GET', '/readyz')).json(), await parkedIn(broken, superToken), await verified(broken, superToken)]).toMatchObject([
+    { writes: false, reason: 'Keys of persons are missing', checks: { projections: 'failing' } },
+    1,
+    'failed',
+  ]);
   expect((await broken.call(getOperationsStatus, { token: superToken })).keys).toMatch(/^1 person of the log is not in /);
   // Not while a server has the file open.
-  expect((await giveUp(data))[1].slice(0, 2)).toEqual([`${join(data, 'keys', 'persons.sqlite')} is there, without the keys of everybody in the log; those that are in it stay.`, expect.stringMatching(/^1 person is in the log and has no key\./)]);
+  expect((await giveUp(data))[1].slice(0, 2)).toEqual([
+    `${join(data, 'keys', 'persons.sqlite')} is there, without the keys of everybody in the log; those that are in it stay.`,
+    expect.stringMatching(/^1 person is in the log and has no key\./),
+  ]);
   await expect(giveUp(data, '--yes')).rejects.toThrow('A CourtLedger server or another tool is running');
   await broken.app.close(2000);
   expect((await giveUp(data, '--yes'))[0]).toBe(0);
@@ -159,12 +196,20 @@ it('a key that is missing stays an error until it is given up, also when the fil
   expect([vault.state(playerId), vault.state(place.teams[0].players[1] ?? '')]).toEqual(['destroyed', 'active']);
   vault.close();
   const mended = await open(data);
-  expect([(await ask(mended.port, 'GET', '/readyz')).status, await parkedIn(mended, superToken), await namesOf(mended, place), await verified(mended, superToken)]).toEqual([200, 0, ['Former player', ['Former player', 12]], 'equal']);
+  expect([
+    (await ask(mended.port, 'GET', '/readyz')).status,
+    await parkedIn(mended, superToken),
+    await namesOf(mended, place),
+    await verified(mended, superToken),
+  ]).toEqual([200, 0, ['Former player', ['Former player', 12]], 'equal']);
   expect((await mended.call(getPlayer, { params: { id: place.teams[0].players[1] ?? '' } })).name).toBe('Player 2');
   // The last place with the name is told of, and does not stay for ever.
   const aside = 'read-model-1.sqlite.lost-keys-1';
   const status = await mended.call(getOperationsStatus, { token: superToken });
-  expect([status.setAside, statusLines(status).find((line) => line.startsWith('set aside'))]).toEqual([[aside], `set aside     ${aside}: a read model that is used no more, the last place with the names of persons whose keys were given up; the next erasure removes it; goes after 30 days`]);
+  expect([status.setAside, statusLines(status).find((line) => line.startsWith('set aside'))]).toEqual([
+    [aside],
+    `set aside     ${aside}: a read model that is used no more, the last place with the names of persons whose keys were given up; the next erasure removes it; goes after 30 days`,
+  ]);
   const day = 86_400_000;
   expect([pruneSetAside(data, Date.now() + 29 * day), pruneSetAside(data, Date.now() + 31 * day), existsSync(join(data, aside))]).toEqual([[], [aside], false]);
 }, 60_000);
@@ -184,14 +229,26 @@ it('the same where the log is in EventStoreDB, which gives facts of persons also
   const [code, lines] = await giveUpAt(data, store, '--yes');
   expect([code, lines[1]]).toEqual([0, expect.stringMatching(/^11 persons are in the log and have no key\./)]);
   const site = await open(data, store);
-  expect([await parkedIn(site, superToken), await namesOf(site, place), await verified(site, superToken)]).toEqual([0, ['Former player', ['Former player', 12]], 'equal']);
+  expect([await parkedIn(site, superToken), await namesOf(site, place), await verified(site, superToken)]).toEqual([
+    0,
+    ['Former player', ['Former player', 12]],
+    'equal',
+  ]);
 }, 60_000);
 
 it('keys that are taken away under a running server: nobody is registered, which readiness and status say, until they are back; results are recorded all the while', async () => {
   const data = folder.path('data');
   const site = await open(data);
-  const { superToken, token, matchId, teams: [team] } = await played(site);
-  const told = async (): Promise<unknown> => [(await ask(site.port, 'GET', '/readyz')).json(), (await site.call(getOperationsStatus, { token: superToken })).keys];
+  const {
+    superToken,
+    token,
+    matchId,
+    teams: [team],
+  } = await played(site);
+  const told = async (): Promise<unknown> => [
+    (await ask(site.port, 'GET', '/readyz')).json(),
+    (await site.call(getOperationsStatus, { token: superToken })).keys,
+  ];
   const ready = { status: 'ready', writes: true, reason: null };
   expect(await told()).toMatchObject([ready, null]);
   renameSync(join(data, 'keys'), join(data, 'away'));
@@ -207,7 +264,11 @@ it('keys that are taken away under a running server: nobody is registered, which
   const [playerId = ''] = team.players;
   const media = () => readdirSync(join(data, 'media')).filter((name) => !name.startsWith(temporaryPrefix));
   const before = media();
-  expect([(await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).message, media(), existsSync(join(data, 'erasures.jsonl'))]).toEqual([expect.stringMatching(/^Nothing was erased: .*persons\.sqlite is not there any more/), before, false]);
+  expect([
+    (await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).message,
+    media(),
+    existsSync(join(data, 'erasures.jsonl')),
+  ]).toEqual([expect.stringMatching(/^Nothing was erased: .*persons\.sqlite is not there any more/), before, false]);
   await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'meanwhile', playerId: team.players[0] ?? '', points: 2 } });
   // Nor is a backup made, which would count as one of all keys, with an older copy of them in their place.
   cpSync(join(data, 'away'), join(data, 'keys'), { recursive: true });

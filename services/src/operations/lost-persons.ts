@@ -36,12 +36,19 @@ export const lostPersonsLines = ({ people }: LostPersons, dataDir: string): read
     "  goes:  name, photo, phone and every other detail; they are shown as 'Former player' ('Former coach', 'Former contact', 'Former requester') and cannot be corrected;",
     '         their photos and ID documents, like every file that no fact of this log names, are removed a day after the next start',
     '  stays: teams, jersey numbers, entries, results and standings; whoever is registered from now on is recorded as always',
-    ...(files.length === 0 ? [] : [`  The read models (${files.join(', ')}) are the last place with the names: they are set aside under the same name with .${setAsideAs}-1, and the next erasure removes them. The next start makes a new one.`]),
+    ...(files.length === 0
+      ? []
+      : [
+          `  The read models (${files.join(', ')}) are the last place with the names: they are set aside under the same name with .${setAsideAs}-1, and the next erasure removes them. The next start makes a new one.`,
+        ]),
     '  The log keeps the sealed details: only a backup that has the keys, restored, brings the names back.',
   ];
 };
 
-/** Gives them up: marked in the keys, so that a backup carries it. What was made with the keys goes out of the way first: cut off in between, it is called again. Gives the names of the read models that were set aside. */
+/**
+ * Gives them up: marked in the keys, so that a backup carries it. What was made with the keys goes out of the way first: cut off in between, it is called
+ * again. Gives the names of the read models that were set aside.
+ */
 export const giveUpLostPersons = async (config: Pick<Config, 'store' | 'dataDir'>): Promise<readonly string[]> => {
   const { dataDir } = config;
   const { all, people } = await lostPersons(config);

@@ -28,14 +28,18 @@ const openLog = (folder: string, { log }: BackupManifest): Pages => {
 const page = 1000;
 
 /** The paths of files that are not present, each once. */
-const withoutThose = (named: readonly NamedFile[], present: ReadonlySet<string>): readonly string[] => [...new Set(named.map(({ path }) => path).filter((path) => !present.has(path)))].toSorted();
+const withoutThose = (named: readonly NamedFile[], present: ReadonlySet<string>): readonly string[] =>
+  [...new Set(named.map(({ path }) => path).filter((path) => !present.has(path)))].toSorted();
 
-/** `paths`: in the backup. `unreadable`: position of the first fact that this release cannot read. `withoutKey`: persons whose details it holds, and no key of. */
+/**
+ * `paths`: in the backup. `unreadable`: position of the first fact that this release cannot read. `withoutKey`: persons whose details it holds, and no key of.
+ */
 export type MissingFiles = { readonly paths: readonly string[]; readonly unreadable: bigint | undefined; readonly withoutKey: number };
 
 /**
- * Pictures and documents that the log of a whole backup refers to and that are not in it: they were missing where it was made. What the details of a person refer to whose key is not there is not known,
- * nor what a fact refers to that cannot be read. Nothing in the folder is changed. @throws the signal's reason
+ * Pictures and documents that the log of a whole backup refers to and that are not in it: they were missing where it was made. What the details of a person
+ * refer to whose key is not there is not known, nor what a fact refers to that cannot be read. Nothing in the folder is changed.
+ * @throws the signal's reason
  */
 export const missingFiles = async (folder: string, signal: AbortSignal): Promise<MissingFiles> => {
   const manifest = readManifest(folder);
@@ -62,7 +66,7 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
         references.documents.delete(personIdOf(event.stream) ?? '');
       }
     };
-    for (let after = 0n; ; ) {
+    for (let after = 0n; ;) {
       signal.throwIfAborted();
       const events = await log.readPage(after, page);
       const last = events.at(-1);
@@ -94,7 +98,10 @@ export const absentFrom = async (dataDir: string, named: readonly NamedFile[], i
     }
   }
   // Persons are asked about only where something is missing: there may be tens of thousands.
-  return withoutThose(named.filter(({ path, personId }) => !present.has(path) && (personId === undefined || !isErased(personId))), present);
+  return withoutThose(
+    named.filter(({ path, personId }) => !present.has(path) && (personId === undefined || !isErased(personId))),
+    present,
+  );
 };
 
 /** How many are missing, as the beginning of a sentence that ends with where to look for them; undefined where none is. */
@@ -105,7 +112,10 @@ export const missingText = (paths: readonly string[], folder: string): string | 
   return `${amountText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'}`;
 };
 
-/** What is said of a backup that lacks some; undefined where nothing is missing. Never rejects: the backup is made, or in its place, and a look at it changes nothing of that. */
+/**
+ * What is said of a backup that lacks some; undefined where nothing is missing. Never rejects: the backup is made, or in its place, and a look at it changes
+ * nothing of that.
+ */
 export const missingFilesNote = async (folder: string, signal: AbortSignal): Promise<string | undefined> => {
   let missing: MissingFiles;
   try {
@@ -114,8 +124,14 @@ export const missingFilesNote = async (folder: string, signal: AbortSignal): Pro
     return `Whether files that the log refers to are missing from ${folder} is not known: ${signal.aborted ? 'the look was stopped' : (tellable(error) ?? 'its log or keys could not be read')}. "ops drill" tells.`;
   }
   const { paths, unreadable, withoutKey } = missing;
-  const keys = withoutKey === 0 ? undefined : `${amountText(withoutKey)} ${withoutKey === 1 ? 'person has' : 'persons have'} no key in ${folder}: their details cannot be read, and their streams are parked, until a file of keys that has them is in its place. Look for it in another backup.`;
-  const unknown = unreadable === undefined ? undefined : `The fact at position ${unreadable.toString()} of the log cannot be read by this release: whether files that it, or another one that cannot be read, refers to are missing from ${folder} is not known.`;
+  const keys =
+    withoutKey === 0
+      ? undefined
+      : `${amountText(withoutKey)} ${withoutKey === 1 ? 'person has' : 'persons have'} no key in ${folder}: their details cannot be read, and their streams are parked, until a file of keys that has them is in its place. Look for it in another backup.`;
+  const unknown =
+    unreadable === undefined
+      ? undefined
+      : `The fact at position ${unreadable.toString()} of the log cannot be read by this release: whether files that it, or another one that cannot be read, refers to are missing from ${folder} is not known.`;
   const found = missingText(paths, folder);
   const notes = [found === undefined ? undefined : `${found} in an older backup.`, keys, unknown].filter((note) => note !== undefined);
   return notes.length === 0 ? undefined : notes.join(' ');

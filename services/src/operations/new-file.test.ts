@@ -14,15 +14,22 @@ it('of two who write to one file at once the second is refused, and the first ha
   const path = folder.path('log.jsonl');
   const isHalf = Promise.withResolvers<void>();
   const rest = Promise.withResolvers<void>();
-  const first = writeNewFile(path, (async function* parts() {
-    yield 'one\n';
-    isHalf.resolve();
-    await rest.promise;
-    yield 'two\n';
-  })());
+  const first = writeNewFile(
+    path,
+    (async function* parts() {
+      yield 'one\n';
+      isHalf.resolve();
+      await rest.promise;
+      yield 'two\n';
+    })(),
+  );
   await isHalf.promise;
   const refusal: unknown = await writeNewFile(path, ['other\n']).catch((error: unknown) => error);
-  expect([refusal instanceof OperatorError, String(refusal), existsSync(path)]).toEqual([true, `OperatorError: ${path}.partial is there: somebody else writes to it, or was killed over it. Remove it when nobody does, and try again`, false]);
+  expect([refusal instanceof OperatorError, String(refusal), existsSync(path)]).toEqual([
+    true,
+    `OperatorError: ${path}.partial is there: somebody else writes to it, or was killed over it. Remove it when nobody does, and try again`,
+    false,
+  ]);
   rest.resolve();
   await first;
   expect([readFileSync(path, 'utf8'), readdirSync(folder.path('.'))]).toEqual(['one\ntwo\n', ['log.jsonl']]);

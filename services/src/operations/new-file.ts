@@ -6,8 +6,8 @@ import { isCode, placeFile } from '../platform/durable-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Writes a file that must not exist, part by part. It has its name only when all of it is on the disk; what fails leaves nothing. A half that is there under the name of ours (`.partial`) is never taken:
- * of two who write to one file at once, one would give the other's half its name.
+ * Writes a file that must not exist, part by part. It has its name only when all of it is on the disk; what fails leaves nothing. A half that is there under
+ * the name of ours (`.partial`) is never taken: of two who write to one file at once, one would give the other's half its name.
  * @param mode for whom it is; its owner alone unless told otherwise
  * @throws OperatorError when one of the two is there, and what the system says to a path or a disk
  */
@@ -22,7 +22,9 @@ export const writeNewFile = async (path: string, parts: Iterable<string | Uint8A
     // What a process makes without saying more is for its owner alone.
     if (mode !== 0o600) await chmod(partial, mode);
   } catch (error) {
-    throw isCode(error, 'EEXIST') ? new OperatorError(`${partial} is there: somebody else writes to it, or was killed over it. Remove it when nobody does, and try again`, { cause: error }) : error;
+    throw isCode(error, 'EEXIST')
+      ? new OperatorError(`${partial} is there: somebody else writes to it, or was killed over it. Remove it when nobody does, and try again`, { cause: error })
+      : error;
   }
   try {
     await pipeline(parts, output);

@@ -21,7 +21,10 @@ export const folderBytes = async (folder: string): Promise<number> => {
 type Sizes = OperationsStatus['sizes'];
 
 /** Sizes of the databases, of which there are a handful. A file of a log that is not the one in use is no size of the log. */
-export const databaseSizes = async ({ dataDir, store }: Pick<Config, 'dataDir' | 'store'>): Promise<Pick<Sizes, 'log' | 'readModels' | 'refusals' | 'freeDisk'>> => {
+export const databaseSizes = async ({
+  dataDir,
+  store,
+}: Pick<Config, 'dataDir' | 'store'>): Promise<Pick<Sizes, 'log' | 'readModels' | 'refusals' | 'freeDisk'>> => {
   const names = await readdir(dataDir);
   const sumOf = async (prefix: string): Promise<number> => {
     const sizes = await Promise.all(names.filter((name) => name.startsWith(prefix)).map(async (name) => bytesOf(join(dataDir, name))));
@@ -33,12 +36,20 @@ export const databaseSizes = async ({ dataDir, store }: Pick<Config, 'dataDir' |
 
 /** Sizes of the folders, in which there may be tens of thousands of files. */
 export const folderSizes = async (dataDir: string): Promise<Pick<Sizes, 'media' | 'documents' | 'keys'>> => {
-  const [media, documents, keys] = await Promise.all([folderBytes(join(dataDir, 'media')), folderBytes(join(dataDir, 'documents')), folderBytes(join(dataDir, 'keys'))]);
+  const [media, documents, keys] = await Promise.all([
+    folderBytes(join(dataDir, 'media')),
+    folderBytes(join(dataDir, 'documents')),
+    folderBytes(join(dataDir, 'keys')),
+  ]);
   return { media, documents, keys };
 };
 
 /** Sizes of what stands in DATA_DIR, in bytes. */
-export const nodeSizes = async (config: Pick<Config, 'dataDir' | 'store'>): Promise<Sizes> => ({ ...(await databaseSizes(config)), ...(await folderSizes(config.dataDir)) });
+export const nodeSizes = async (config: Pick<Config, 'dataDir' | 'store'>): Promise<Sizes> => ({
+  ...(await databaseSizes(config)),
+  ...(await folderSizes(config.dataDir)),
+});
 
 /** Bytes of a read model with what stands beside it. */
-export const readModelBytes = async (dataDir: string, file: string): Promise<number> => (await bytesOf(join(dataDir, file))) + (await bytesOf(join(dataDir, `${file}-wal`)));
+export const readModelBytes = async (dataDir: string, file: string): Promise<number> =>
+  (await bytesOf(join(dataDir, file))) + (await bytesOf(join(dataDir, `${file}-wal`)));

@@ -11,10 +11,15 @@ import { freeBytesOf } from '../platform/throttle-storage.ts';
 const longestPause = 4000;
 
 /**
- * Takes what read models still show of a person that was erased: every older or set-aside file is removed (switching back needs a rebuild then), and the live one is
- * written anew. `isBeingMade`: a file under construction, which comes to the erasure by itself.
+ * Takes what read models still show of a person that was erased: every older or set-aside file is removed (switching back needs a rebuild then), and the live
+ * one is written anew. `isBeingMade`: a file under construction, which comes to the erasure by itself.
  */
-export const forgetOldReadModels = async (dataDir: string, store: Pick<Store, 'projector'>, isBeingMade: (file: string) => boolean, pauseFor: (milliseconds: number) => Promise<unknown> = delay): Promise<void> => {
+export const forgetOldReadModels = async (
+  dataDir: string,
+  store: Pick<Store, 'projector'>,
+  isBeingMade: (file: string) => boolean,
+  pauseFor: (milliseconds: number) => Promise<unknown> = delay,
+): Promise<void> => {
   const live = liveReadModel(dataDir);
   const own = new Set(['', '-wal', '-shm', '-journal', '.seal'].map((suffix) => live + suffix));
   for (const name of readdirSync(dataDir)) {
@@ -25,7 +30,10 @@ export const forgetOldReadModels = async (dataDir: string, store: Pick<Store, 'p
   // Last, since the others leave room for it. Not begun without: what is tried again every minute must not fill a disk each time.
   const needed = statSync(join(dataDir, live)).size;
   const free = freeBytesOf(dataDir)();
-  if (free < needed) throw new DomainError('unavailable', `There is no room to write the read model anew: it takes ${bytesText(needed)}, and ${bytesText(free)} are free`, { retryAfter: 60 });
+  if (free < needed)
+    throw new DomainError('unavailable', `There is no room to write the read model anew: it takes ${bytesText(needed)}, and ${bytesText(free)} are free`, {
+      retryAfter: 60,
+    });
   for (let pause = 100; !(await store.projector('scrub', undefined)); pause *= 2) {
     // What was there before stands in the write-ahead log as long as somebody reads it: a comparison takes a second or two.
     if (pause > longestPause) throw new DomainError('unavailable', 'The read model is being read, and keeps what was in it', { retryAfter: 60 });

@@ -18,9 +18,20 @@ it('a log is told to be broken from the moment that somebody met the break, whil
     onProgress?.({ events: report.events, position: BigInt(report.events), head: 9n });
     return report;
   };
-  const verifications = new LogVerifications({ administration: { verifyChain, refuse: async () => {}, health: () => ({ walBytes: 0 }) }, state: openOperationsState(folder.path('.')), clock, logger: silentLogger });
+  const verifications = new LogVerifications({
+    administration: { verifyChain, refuse: async () => {}, health: () => ({ walBytes: 0 }) },
+    state: openOperationsState(folder.path('.')),
+    clock,
+    logger: silentLogger,
+  });
   const operations = { verifications } as Operations;
-  const told = (): unknown => operationsGauges(() => operations, () => clock.now()).find(({ name }) => name === 'courtledger_log_broken')?.value();
+  const told = (): unknown =>
+    operationsGauges(
+      () => operations,
+      () => clock.now(),
+    )
+      .find(({ name }) => name === 'courtledger_log_broken')
+      ?.value();
   expect(told()).toBe(0);
   await verifications.look(7n);
   expect([verifications.latest?.state, told()]).toEqual(['running', 1]);

@@ -1,6 +1,19 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { parsePosition } from '@courtledger/contracts/kernel/event';
-import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import {
+  backUp,
+  cancelRebuild,
+  getBackup,
+  getLogEvent,
+  getLogVerification,
+  getOperationsStatus,
+  getRebuild,
+  listLogEvents,
+  replayParkedStreams,
+  startRebuild,
+  switchBackReadModel,
+  verifyLog,
+} from '@courtledger/contracts/operations/operations.api';
 import { LogUnavailable } from '../event-log/event-log.ts';
 import type { Bound, CommandReply, ReadReply } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
@@ -51,7 +64,8 @@ export const operationsRoutes = (operations: Operations, store: Pick<Store, 'rea
       if (query.match !== undefined && !isMatch(store.reader(), query.match)) return { missing: 'There is no such match' };
       if (query.stream !== undefined) {
         const erasedAt = erasureOf(store.reader(), query.stream);
-        if (erasedAt !== undefined) return { missing: `The person of whom ${query.stream} told was erased (position ${erasedAt}): nothing of what it said is left` };
+        if (erasedAt !== undefined)
+          return { missing: `The person of whom ${query.stream} told was erased (position ${erasedAt}): nothing of what it said is left` };
         if (!(await isThere(query.stream))) return { missing: 'There is no such stream' };
       }
       return json(found);
@@ -64,7 +78,11 @@ export const operationsRoutes = (operations: Operations, store: Pick<Store, 'rea
       if (damage !== undefined) return { missing: `${damageText(damage)}. The read model has nothing of it` };
       // A position alone is looked for in a log of our own only; elsewhere nobody tells the two apart.
       if (store.administration === undefined) return { missing: 'There is no such event, or it was erased' };
-      return { missing: (await isErasedAt(store.log, position)) ? `The event at position ${position} was erased with the person of whom it told: the log keeps its place and its hash, and nothing of what it said` : 'There is no such event' };
+      return {
+        missing: (await isErasedAt(store.log, position))
+          ? `The event at position ${position} was erased with the person of whom it told: the log keeps its place and its hash, and nothing of what it said`
+          : 'There is no such event',
+      };
     }),
   ];
 };

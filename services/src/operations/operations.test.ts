@@ -6,7 +6,20 @@ import { basename, join } from 'node:path';
 import { recordStatIncrement, getMatch } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
-import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import {
+  backUp,
+  cancelRebuild,
+  getBackup,
+  getLogEvent,
+  getLogVerification,
+  getOperationsStatus,
+  getRebuild,
+  listLogEvents,
+  replayParkedStreams,
+  startRebuild,
+  switchBackReadModel,
+  verifyLog,
+} from '@courtledger/contracts/operations/operations.api';
 import { listTeams } from '@courtledger/contracts/team/team.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
@@ -70,7 +83,10 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     expect(job.events).toBe(await site.events());
     expect((await site.call(getRebuild, { token: superToken })).job).toEqual(job);
     const status = await site.call(getOperationsStatus, { token: superToken });
-    expect(status.readModel.files.map(({ file, role }) => [file, role])).toEqual([['read-model-1.sqlite', 'previous'], ['read-model-2.sqlite', 'live']]);
+    expect(status.readModel.files.map(({ file, role }) => [file, role])).toEqual([
+      ['read-model-1.sqlite', 'previous'],
+      ['read-model-2.sqlite', 'live'],
+    ]);
 
     // Both answers and projection go on in the new file.
     await score(site, place, 'two', 4);
@@ -93,11 +109,15 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     // An answer that is kept ready must not outlive the file that it came from.
     const whole = await site.send(getStandings, { params: { id: tournamentId } });
     const database = new Database(join(dataDir, liveReadModel(dataDir)), { timeout: 5000 });
-    database.exec("UPDATE standings SET answer = replace(answer, '\"pointsFor\":3', '\"pointsFor\":300')");
+    database.exec('UPDATE standings SET answer = replace(answer, \'"pointsFor":3\', \'"pointsFor":300\')');
     database.close();
     await site.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
     const found = await ended(site);
-    expect([found.state, found.diff?.tables.filter(({ differing }) => differing > 0).map(({ name, differing }) => [name, differing]), readModelFiles(dataDir)]).toEqual(['different', [['standings', 1]], ['read-model-1.sqlite']]);
+    expect([
+      found.state,
+      found.diff?.tables.filter(({ differing }) => differing > 0).map(({ name, differing }) => [name, differing]),
+      readModelFiles(dataDir),
+    ]).toEqual(['different', [['standings', 1]], ['read-model-1.sqlite']]);
     const [sample] = found.diff?.tables.find(({ name }) => name === 'standings')?.samples ?? [];
     expect([sample?.key, sample?.live, sample?.next]).toEqual([tournamentId, '300', '3']);
 
@@ -112,7 +132,14 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     await score(site, place, 'one', 3);
     const status = await site.call(getOperationsStatus, { token: superToken });
     const { position } = status.readModel;
-    expect([status.log.head, status.log.refusal, status.readModel.lagEvents, status.readModel.parked, status.lastBackup, status.job]).toEqual([position, null, 0, [], null, null]);
+    expect([status.log.head, status.log.refusal, status.readModel.lagEvents, status.readModel.parked, status.lastBackup, status.job]).toEqual([
+      position,
+      null,
+      0,
+      [],
+      null,
+      null,
+    ]);
     // The size of a log that is elsewhere is nobody's here.
     expect([status.sizes.media > 0, status.sizes.readModels > 0, status.sizes.log === null]).toEqual([true, true, status.store !== 'sqlite']);
 
@@ -129,7 +156,9 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     // A day alone is all of it.
     const day = kathmanduDay(Date.parse((await site.call(listLogEvents, { token: superToken, query: { limit: '1' } })).events[0]?.time ?? ''));
     expect((await site.call(listLogEvents, { token: superToken, query: { since: day, until: day, limit: '1' } })).events).toHaveLength(1);
-    expect((await site.call(listLogEvents, { token: superToken, query: { until: kathmanduDay(Date.parse(`${day}T00:00Z`) - 24 * 3600 * 1000) } })).events).toEqual([]);
+    expect(
+      (await site.call(listLogEvents, { token: superToken, query: { until: kathmanduDay(Date.parse(`${day}T00:00Z`) - 24 * 3600 * 1000) } })).events,
+    ).toEqual([]);
     expect((await site.refused(listLogEvents, { token: superToken, query: { since: 'soon' } })).status).toBe(400);
     // Page by page back to the first event: each once, none missing.
     const all: string[] = [];
@@ -140,7 +169,8 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
       before = page.next;
     } while (before !== null);
     expect(all).toEqual((await site.opened.store.log.readAll('start', 10_000)).map((event) => event.position.toString()));
-    const text = JSON.stringify(await listPage(site, superToken, null)) + JSON.stringify(await site.call(listLogEvents, { token: superToken, query: { limit: '999' } }));
+    const text =
+      JSON.stringify(await listPage(site, superToken, null)) + JSON.stringify(await site.call(listLogEvents, { token: superToken, query: { limit: '999' } }));
     expect([text.includes('$argon2'), /capabilityHash|passwordHash|sealed/.test(text)]).toEqual([false, false]);
   }, 60_000);
 });
@@ -162,7 +192,8 @@ it('who may call is asked of the read model that answers: a switch at the same p
   expect([await call(), site.opened.store.reads.position()]).toEqual([200, position]);
 }, 60_000);
 
-const listPage = async (site: Site, token: string, before: string | null) => site.call(listLogEvents, { token, query: { limit: '7', ...(before !== null && { before }) } });
+const listPage = async (site: Site, token: string, before: string | null) =>
+  site.call(listLogEvents, { token, query: { limit: '7', ...(before !== null && { before }) } });
 
 describe('refusals', () => {
   it('one job at a time, nothing to cancel, nothing to switch back to, no chain where the log has none', async () => {
@@ -175,7 +206,11 @@ describe('refusals', () => {
     await site.call(startRebuild, { token, json: {} });
     expect((await site.refused(startRebuild, { token, json: {} })).message).toBe('A rebuild of the read model is running');
     const cancelled = await site.call(cancelRebuild, { token });
-    expect([cancelled.job?.state, liveReadModel(site.config.dataDir), readModelFiles(site.config.dataDir)]).toEqual(['cancelled', 'read-model-1.sqlite', ['read-model-1.sqlite']]);
+    expect([cancelled.job?.state, liveReadModel(site.config.dataDir), readModelFiles(site.config.dataDir)]).toEqual([
+      'cancelled',
+      'read-model-1.sqlite',
+      ['read-model-1.sqlite'],
+    ]);
     expect(await site.call(replayParkedStreams, { token })).toEqual({ replayed: 0, parked: 0 });
   }, 30_000);
 });
@@ -199,16 +234,26 @@ it('the status is told also while the event store does not answer', async () => 
   const { readModel } = await site.call(getOperationsStatus, { token: place.superToken });
   await standIn.close();
   const status = await site.call(getOperationsStatus, { token: place.superToken });
-  expect([status.log.head, status.log.refusal, status.readModel.position]).toEqual([readModel.position, 'The event log does not answer: no connection can be made (ECONNREFUSED)', readModel.position]);
+  expect([status.log.head, status.log.refusal, status.readModel.position]).toEqual([
+    readModel.position,
+    'The event log does not answer: no connection can be made (ECONNREFUSED)',
+    readModel.position,
+  ]);
   expect([status.readModel.lagUnknown?.reason, Number.isNaN(Date.parse(status.readModel.lagUnknown?.asOf ?? ''))]).toEqual([status.log.refusal, false]);
   // A command's own position is known before it is projected: the read model is behind that, whatever was measured before.
   const behind = vi.spyOn(site.opened.store, 'head').mockReturnValue(BigInt(readModel.position) + 1n);
   const now = await site.call(getOperationsStatus, { token: place.superToken });
   behind.mockRestore();
-  expect([now.readModel.lagUnknown?.asOf, statusLines(now).find((line) => line.startsWith('read model'))]).toEqual([null, expect.stringMatching(/, how far behind is unknown, /)]);
+  expect([now.readModel.lagUnknown?.asOf, statusLines(now).find((line) => line.startsWith('read model'))]).toEqual([
+    null,
+    expect.stringMatching(/, how far behind is unknown, /),
+  ]);
   expect((await site.send(getMatch, { params: { id: place.matchId } })).status).toBe(200);
   const unknown = await site.send(listLogEvents, { token: place.superToken, query: { stream: 'match-nowhere' } });
-  expect([unknown.status, JSON.parse(unknown.text)]).toEqual([503, expect.objectContaining({ message: 'The event log does not answer: whether there is such a stream is not known now' })]);
+  expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
+    503,
+    expect.objectContaining({ message: 'The event log does not answer: whether there is such a stream is not known now' }),
+  ]);
 }, 60_000);
 
 describe('the log on SQLite', () => {
@@ -227,18 +272,36 @@ describe('the log on SQLite', () => {
     const token = place.superToken;
     await site.opened.operations.verifications.ended();
     const database = new Database(join(site.config.dataDir, 'event-log.sqlite'), { timeout: 5000 });
-    database.exec("UPDATE events SET data = replace(data, 'Pokhara Lynx', 'Pokhara Link') WHERE position = (SELECT min(position) FROM events WHERE type = 'TeamRegistered')");
+    database.exec(
+      "UPDATE events SET data = replace(data, 'Pokhara Lynx', 'Pokhara Link') WHERE position = (SELECT min(position) FROM events WHERE type = 'TeamRegistered')",
+    );
     const position = String(database.prepare("SELECT min(position) FROM events WHERE type = 'TeamRegistered'").pluck().get());
     database.close();
     await site.call(verifyLog, { token });
     const found = await site.opened.operations.verifications.ended();
     expect([found?.state, found?.firstBreak]).toEqual(['broken', { position, reason: 'the data does not match its digest' }]);
-    expect((await site.refused(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'x', playerId: place.teams[0].players[0] ?? '', points: 1 } })).status).toBe(503);
+    expect(
+      (
+        await site.refused(recordStatIncrement, {
+          token: place.token,
+          params: { id: place.matchId },
+          json: { entryId: 'x', playerId: place.teams[0].players[0] ?? '', points: 1 },
+        })
+      ).status,
+    ).toBe(503);
     expect((await site.send(getMatch, { params: { id: place.matchId } })).status).toBe(200);
     expect((await site.call(getOperationsStatus, { token })).log.refusal).toContain(`position ${position}`);
     // Whoever sends commands sends them elsewhere; reads go on (below).
     const ready = await ask(site.port, 'GET', '/readyz');
-    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: `The log is damaged at position ${position}` }]);
+    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([
+      503,
+      {
+        status: 'not-ready',
+        checks: { log: 'failing', readModel: 'ok', projections: 'ok' },
+        writes: false,
+        reason: `The log is damaged at position ${position}`,
+      },
+    ]);
   }, 30_000);
 
   it('is backed up into a folder of the installation, and the status tells of it', async () => {
@@ -252,7 +315,11 @@ describe('the log on SQLite', () => {
     expect(readdirSync(join(site.config.dataDir, 'backups'))).toHaveLength(1);
     const { sizes } = await site.call(getOperationsStatus, { token });
     const { text } = await ask(site.port, 'GET', '/metrics');
-    expect([sizes.media > 0, text.includes(`courtledger_size_bytes{part="media"} ${String(sizes.media)}\n`), text.includes(`courtledger_size_bytes{part="documents"} ${String(sizes.documents)}\n`)]).toEqual([true, true, true]);
+    expect([
+      sizes.media > 0,
+      text.includes(`courtledger_size_bytes{part="media"} ${String(sizes.media)}\n`),
+      text.includes(`courtledger_size_bytes{part="documents"} ${String(sizes.documents)}\n`),
+    ]).toEqual([true, true, true]);
     expect(text.match(/^courtledger_(?:size_bytes\{part="\w+"\}|free_disk_bytes|read_model_events_per_second) \d+/gm)).toHaveLength(8);
   }, 30_000);
 });
@@ -264,8 +331,13 @@ it('the sizes of log, read models and refusals are those of now, also just after
   await score(site, place, 'one', 3);
   const { sizes } = await operations.status();
   const names = readdirSync(site.config.dataDir);
-  const sumOf = (prefix: string): number => names.filter((name) => name.startsWith(prefix)).reduce((sum, name) => sum + statSync(join(site.config.dataDir, name)).size, 0);
-  expect({ log: sizes.log, readModels: sizes.readModels, refusals: sizes.refusals }).toEqual({ log: sumOf('event-log.sqlite'), readModels: sumOf('read-model-'), refusals: sumOf('refusals.sqlite') });
+  const sumOf = (prefix: string): number =>
+    names.filter((name) => name.startsWith(prefix)).reduce((sum, name) => sum + statSync(join(site.config.dataDir, name)).size, 0);
+  expect({ log: sizes.log, readModels: sizes.readModels, refusals: sizes.refusals }).toEqual({
+    log: sumOf('event-log.sqlite'),
+    readModels: sumOf('read-model-'),
+    refusals: sumOf('refusals.sqlite'),
+  });
   expect(sizes.log).toBeGreaterThan(before.sizes.log ?? 0);
 }, 30_000);
 
@@ -273,7 +345,10 @@ it('backups that the server keeps go after 30 days; others are left alone', asyn
   const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-'));
   closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
   const time = { offset: 0 };
-  const site = await openSite({ store: { kind: 'sqlite' }, dataDir }, { clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() }, background: false });
+  const site = await openSite(
+    { store: { kind: 'sqlite' }, dataDir },
+    { clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() }, background: false },
+  );
   closers.push(site.close);
   const { backups } = site.opened.operations;
   backups.start();
@@ -296,7 +371,14 @@ it('of backups that were asked for the newest stays however old it is, unless so
   closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
   const time = { offset: 0 };
   const removed: unknown[] = [];
-  const site = await openSite({ store: { kind: 'sqlite' }, dataDir }, { clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() }, background: false, logger: { ...silentLogger, info: (event, fields) => void (event === 'a backup was removed' && removed.push(fields?.reason)) } });
+  const site = await openSite(
+    { store: { kind: 'sqlite' }, dataDir },
+    {
+      clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() },
+      background: false,
+      logger: { ...silentLogger, info: (event, fields) => void (event === 'a backup was removed' && removed.push(fields?.reason)) },
+    },
+  );
   closers.push(site.close);
   const place = await season(site);
   const { backups } = site.opened.operations;

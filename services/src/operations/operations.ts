@@ -30,9 +30,28 @@ const minute = 60_000;
 const mostLag = 1000;
 
 /** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
-export type PendingErasures = { readonly persons: () => readonly string[]; readonly hidden: () => readonly ErasedPerson[]; readonly waitFor: () => string | undefined; readonly finish: () => Promise<unknown> };
+export type PendingErasures = {
+  readonly persons: () => readonly string[];
+  readonly hidden: () => readonly ErasedPerson[];
+  readonly waitFor: () => string | undefined;
+  readonly finish: () => Promise<unknown>;
+};
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly vault: Pick<PersonVault, 'refusal' | 'settle' | 'state'>; /** Whether the read model was made without keys of persons that are there now. */ readonly isStale: () => boolean; /** Files that the log refers to and that are not in DATA_DIR, as far as is known. */ readonly missingFiles: () => Promise<readonly string[]> };
+export type OperationsDeps = {
+  readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  /** Writes out what a copy of the files is to hold. */
+  readonly beforeBackup: () => void;
+  readonly erasures: PendingErasures;
+  readonly vault: Pick<PersonVault, 'refusal' | 'settle' | 'state'>;
+  /** Whether the read model was made without keys of persons that are there now. */
+  readonly isStale: () => boolean;
+  /** Files that the log refers to and that are not in DATA_DIR, as far as is known. */
+  readonly missingFiles: () => Promise<readonly string[]>;
+};
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -54,7 +73,9 @@ export type Operations = {
 const byStream = (parked: readonly ParkedEvent[]): ParkedStream[] =>
   [...Map.groupBy(parked, ({ stream }) => stream)].flatMap(([stream, events]) => {
     const [first] = events;
-    return first === undefined ? [] : [{ stream, events: events.length, position: first.position.toString(), type: first.type, error: first.error, time: first.time }];
+    return first === undefined
+      ? []
+      : [{ stream, events: events.length, position: first.position.toString(), type: first.type, error: first.error, time: first.time }];
   });
 
 /** What operators can do with a running node. Made once by app.ts. */
@@ -64,19 +85,54 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const startedAt = new Date(clock.now()).toISOString();
   const state = openOperationsState(dataDir);
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
-  const verifications = new LogVerifications({ absence: chainAbsence(config.store.kind), administration: store.administration, state, clock, logger, onHealed: () => jobs.remake(), doubt: () => jobs.doubt, hasKey: (personId) => deps.vault.state(personId) === 'active' });
-  const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, hidden: deps.erasures.hidden, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
+  const verifications = new LogVerifications({
+    absence: chainAbsence(config.store.kind),
+    administration: store.administration,
+    state,
+    clock,
+    logger,
+    onHealed: () => jobs.remake(),
+    doubt: () => jobs.doubt,
+    hasKey: (personId) => deps.vault.state(personId) === 'active',
+  });
+  const jobs = new ReadModelJobs({
+    dataDir,
+    logPath,
+    store,
+    state,
+    clock,
+    logger,
+    newId: deps.newId,
+    hidden: deps.erasures.hidden,
+    damage: () => verifications.damage,
+    look: async (position) => verifications.look(position),
+  });
   // By the read model: in a log, any number of events of other programs may stand before it.
-  const logName = (): string | undefined => store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes));
+  const logName = (): string | undefined =>
+    store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes));
   const backups = new Backups({
-    dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
+    dataDir,
+    kind: config.store.kind,
+    store,
+    state,
+    clock,
+    logger,
+    folder: config.backups.folder,
+    windowMinutes: config.backups.minutes,
+    head: store.head,
+    beforeCopy: deps.beforeBackup,
     keysRefusal: deps.vault.refusal,
-    isErasedSince: (position, time) => store.reader().text("SELECT position FROM ledger WHERE type = 'PersonErased' AND (position > ? OR time > ?) LIMIT 1", position, time) !== undefined,
-    damage: () => verifications.damage, look: async (position) => verifications.look(position),
+    isErasedSince: (position, time) =>
+      store.reader().text("SELECT position FROM ledger WHERE type = 'PersonErased' AND (position > ? OR time > ?) LIMIT 1", position, time) !== undefined,
+    damage: () => verifications.damage,
+    look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     logName,
     // A log that is elsewhere is told of by what was made of it: as long as it is silent too.
-    timeAfter: (position) => (logPath === undefined ? store.reader().text('SELECT time FROM ledger WHERE position > ? ORDER BY position LIMIT 1', position) : timeAfter(logPath, position)),
+    timeAfter: (position) =>
+      logPath === undefined
+        ? store.reader().text('SELECT time FROM ledger WHERE position > ? ORDER BY position LIMIT 1', position)
+        : timeAfter(logPath, position),
     room: async (folder) => {
       const { log, media, documents, keys, refusals } = await nodeSizes(config);
       return { needed: (log ?? 0) + media + documents + keys + refusals, unchanging: media + documents, free: freeBytesOf(folder)() };
@@ -118,7 +174,8 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   };
 
   /** Somebody may have removed it. */
-  const lastBackup = (): OperationsStatus['lastBackup'] => (backups.last === undefined || (backups.last.state === 'done' && !existsSync(backups.last.folder)) ? null : backups.last);
+  const lastBackup = (): OperationsStatus['lastBackup'] =>
+    backups.last === undefined || (backups.last.state === 'done' && !existsSync(backups.last.folder)) ? null : backups.last;
 
   /** `position`: of the read model, as it was when the log was asked: a later one would stand beyond the head. */
   type Lag = Pick<OperationsStatus['readModel'], 'lagEvents' | 'lagMore' | 'lagSeconds'> & { readonly head: bigint; readonly position: bigint };
@@ -131,7 +188,13 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     if (head <= position) return { head, position, lagEvents: 0, lagMore: false, lagSeconds: 0 };
     const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
     const [first] = waiting;
-    return { head, position, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
+    return {
+      head,
+      position,
+      lagEvents: waiting.length,
+      lagMore: waiting.length === mostLag,
+      lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000),
+    };
   };
   const lag = async (): Promise<Lag & Pick<OperationsStatus['readModel'], 'lagUnknown'>> => {
     try {
@@ -143,14 +206,22 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       const head = store.head();
       // "Up to date" is not told of a read model that is behind what this process itself has heard of since.
       const measured = lastLag?.lagEvents === 0 && head > store.reads.position() ? undefined : lastLag;
-      return { head, position: store.reads.position(), lagEvents: measured?.lagEvents ?? 0, lagMore: measured?.lagMore ?? false, lagSeconds: measured?.lagSeconds ?? 0, lagUnknown: { reason: store.refusal() ?? error.message, asOf: measured?.asOf ?? null } };
+      return {
+        head,
+        position: store.reads.position(),
+        lagEvents: measured?.lagEvents ?? 0,
+        lagMore: measured?.lagMore ?? false,
+        lagSeconds: measured?.lagSeconds ?? 0,
+        lagUnknown: { reason: store.refusal() ?? error.message, asOf: measured?.asOf ?? null },
+      };
     }
   };
 
   const readModelRows = async (): Promise<OperationsStatus['readModel']['files']> => {
     const live = liveReadModel(dataDir);
     const making = jobs.job?.state === 'running' ? jobs.job.file : undefined;
-    const roleOf = (file: string): OperationsStatus['readModel']['files'][number]['role'] => (file === live ? 'live' : file === making ? 'being made' : file === jobs.previous ? 'previous' : 'other');
+    const roleOf = (file: string): OperationsStatus['readModel']['files'][number]['role'] =>
+      file === live ? 'live' : file === making ? 'being made' : file === jobs.previous ? 'previous' : 'other';
     return Promise.all(readModelFiles(dataDir).map(async (file) => ({ file, bytes: await readModelBytes(dataDir, file), role: roleOf(file) })));
   };
 
@@ -164,7 +235,11 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const schedule = createSchedule(
     [
       { name: 'verify the log in the background', when: { start: true }, run: () => void (verifications.isPossible && verifications.start()) },
-      { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
+      {
+        name: 'verify the log every night',
+        when: { nightly: nightlyMinute },
+        run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()),
+      },
       { name: 'remove backups that were cut off', when: { start: true }, run: () => void backups.removeCutOff() },
       { name: 'remove backups that were cut off shortly before the start', when: { every: 10 * minute }, run: () => void backups.removeCutOff() },
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
@@ -173,9 +248,27 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'end erasures that were begun', when: { every: minute }, run: async () => void (await deps.erasures.finish()) },
       { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
       { name: 'note which keys belong to the log', when: { every: minute }, run: noteKeys },
-      { name: 'write the keys of persons out', when: { every: 30_000 }, run: () => { deps.vault.settle(); } },
-      { name: 'make the read model of keys that are back', when: { start: true }, run: () => { if (deps.isStale()) jobs.remake(); } },
-      { name: 'put on record what the log has met by itself', when: { every: 2000 }, run: () => { verifications.watch(); } },
+      {
+        name: 'write the keys of persons out',
+        when: { every: 30_000 },
+        run: () => {
+          deps.vault.settle();
+        },
+      },
+      {
+        name: 'make the read model of keys that are back',
+        when: { start: true },
+        run: () => {
+          if (deps.isStale()) jobs.remake();
+        },
+      },
+      {
+        name: 'put on record what the log has met by itself',
+        when: { every: 2000 },
+        run: () => {
+          verifications.watch();
+        },
+      },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
     { clock, logger },
@@ -183,21 +276,53 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   let sampler: NodeJS.Timeout | undefined;
 
   return {
-    jobs, verifications, backups, writeAheadBytes, keysRefusal: deps.vault.refusal,
+    jobs,
+    verifications,
+    backups,
+    writeAheadBytes,
+    keysRefusal: deps.vault.refusal,
     turn: schedule.turn,
     async status() {
       const { head, position, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
       const [files, sizes, parked, absent] = await Promise.all([readModelRows(), sizesOfLate(), store.projector('parked', undefined), deps.missingFiles()]);
       const bytes = writeAheadBytes();
       return {
-        time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
-        log: { head: head.toString(), refusal: store.refusal() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
-        keys: deps.vault.refusal() ?? null, missingFiles: missingText(absent, dataDir)?.concat(' in a backup') ?? null,
-        readModel: {
-          file: liveReadModel(dataDir), position: position.toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
-          error: store.projected().error ?? null, doubt: jobs.doubt ?? null, parked: byStream(parked), version: projectionVersion, files,
+        time: new Date(clock.now()).toISOString(),
+        startedAt,
+        store: config.store.kind,
+        log: {
+          head: head.toString(),
+          refusal: store.refusal() ?? null,
+          unfit: unfit() ?? null,
+          otherLog: store.otherLog() !== undefined,
+          writeAheadBytes: bytes ?? null,
+          writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes,
         },
-        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...allSetAside(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.erasures.persons()], pendingErasuresWaitFor: deps.erasures.waitFor() ?? null, lastVerification: verifications.latest ?? null,
+        keys: deps.vault.refusal() ?? null,
+        missingFiles: missingText(absent, dataDir)?.concat(' in a backup') ?? null,
+        readModel: {
+          file: liveReadModel(dataDir),
+          position: position.toString(),
+          lagEvents,
+          lagMore,
+          lagSeconds,
+          lagUnknown,
+          ratePerSecond: rate(),
+          error: store.projected().error ?? null,
+          doubt: jobs.doubt ?? null,
+          parked: byStream(parked),
+          version: projectionVersion,
+          files,
+        },
+        sizes,
+        job: jobs.job ?? null,
+        lastBackup: lastBackup(),
+        backups: backups.health(),
+        setAside: [...allSetAside(dataDir)],
+        leftovers: [...leftoverFolders(dataDir)],
+        pendingErasures: [...deps.erasures.persons()],
+        pendingErasuresWaitFor: deps.erasures.waitFor() ?? null,
+        lastVerification: verifications.latest ?? null,
       };
     },
     start() {

@@ -39,7 +39,8 @@ const serve = async (): Promise<{ readonly standIn: EventStoreStandIn; readonly 
   onTestFinished(async () => standIn.close());
   return { standIn, store: { kind: 'eventstoredb', url: standIn.url } };
 };
-const open = async (dataDir: string, store: Config['store'], more: Partial<AppOptions> = {}): Promise<Site> => folder.keep(await openSite({ store, dataDir }, { background: false, ...more }));
+const open = async (dataDir: string, store: Config['store'], more: Partial<AppOptions> = {}): Promise<Site> =>
+  folder.keep(await openSite({ store, dataDir }, { background: false, ...more }));
 const run = async (verb: Verb, dataDir: string, store: Config['store'], ...args: string[]): Promise<readonly [code: number, said: string]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
@@ -47,7 +48,10 @@ const run = async (verb: Verb, dataDir: string, store: Config['store'], ...args:
   return [code, lines.join('\n')];
 };
 /** A season in a file, closed, and the same in EventStoreDB, brought there by export and import. */
-const moved = async (dataDir: string, store: Config['store']): Promise<{ readonly tournamentId: string; readonly superToken: string; readonly standings: unknown; readonly said: string }> => {
+const moved = async (
+  dataDir: string,
+  store: Config['store'],
+): Promise<{ readonly tournamentId: string; readonly superToken: string; readonly standings: unknown; readonly said: string }> => {
   const site = await open(dataDir, sqlite);
   const { tournamentId, superToken } = await season(site);
   const standings = await site.call(getStandings, { params: { id: tournamentId } });
@@ -78,18 +82,43 @@ it('read models that were made of another log are set aside at the start, with t
   // What was folded of the log before goes first: an older copy of it would fit.
   const folds = () => ['file-references', 'half-finished'].map((name) => statSync(join(data, 'folds', name), { throwIfNoEntry: false })?.size === 0);
   const foldsThen: unknown[] = [folds()];
-  const site = await open(data, store, { logger: { ...there.logger, warn: (event, fields) => { there.logger.warn(event, fields); foldsThen.push(folds()); } } });
-  expect(foldsThen).toEqual([[false, false], [true, true], [true, true]]);
+  const site = await open(data, store, {
+    logger: {
+      ...there.logger,
+      warn: (event, fields) => {
+        there.logger.warn(event, fields);
+        foldsThen.push(folds());
+      },
+    },
+  });
+  expect(foldsThen).toEqual([
+    [false, false],
+    [true, true],
+    [true, true],
+  ]);
   expect([await readiness(site.port), await site.call(getStandings, { params: { id: tournamentId } })]).toEqual([[200, null], standings]);
-  expect(there.warned.filter((line) => line.includes('another log'))).toEqual([1, 2].map((number) => expect.stringMatching(new RegExp(`^a read model was set aside: read-model-${String(number)}\\.sqlite was made of another log: the log begins with other facts`))));
-  expect((await site.call(getOperationsStatus, { token: superToken })).setAside).toEqual(['read-model-1.sqlite.other-log-1', 'read-model-2.sqlite.other-log-1']);
+  expect(there.warned.filter((line) => line.includes('another log'))).toEqual(
+    [1, 2].map((number) =>
+      expect.stringMatching(
+        new RegExp(`^a read model was set aside: read-model-${String(number)}\\.sqlite was made of another log: the log begins with other facts`),
+      ),
+    ),
+  );
+  expect((await site.call(getOperationsStatus, { token: superToken })).setAside).toEqual([
+    'read-model-1.sqlite.other-log-1',
+    'read-model-2.sqlite.other-log-1',
+  ]);
   expect((await site.refused(switchBackReadModel, { token: superToken, json: {} })).message).toBe('There is no earlier read model to switch back to');
   await site.app.close(2000);
 
   const back = heard();
   const home = await open(data, { kind: 'sqlite', isMeant: true }, { logger: back.logger });
   // Not a damaged log: the one that the read model in between was made of is longer, and another one.
-  expect([await readiness(home.port), await home.call(getStandings, { params: { id: tournamentId } }), back.warned.filter((line) => line.includes('another log')).length]).toEqual([[200, null], standings, 1]);
+  expect([
+    await readiness(home.port),
+    await home.call(getStandings, { params: { id: tournamentId } }),
+    back.warned.filter((line) => line.includes('another log')).length,
+  ]).toEqual([[200, null], standings, 1]);
   await home.app.close(2000);
   const again = heard();
   await open(data, sqlite, { logger: again.logger });
@@ -102,7 +131,7 @@ it('a first fact that was changed in the file is a damaged log and not another o
   await season(site);
   await site.app.close(2000);
   const database = new Database(join(data, 'event-log.sqlite'));
-  expect(database.prepare("UPDATE events SET metadata = replace(metadata, '\"time\":\"20', '\"time\":\"19') WHERE position = 1").run().changes).toBe(1);
+  expect(database.prepare('UPDATE events SET metadata = replace(metadata, \'"time":"20\', \'"time":"19\') WHERE position = 1').run().changes).toBe(1);
   database.close();
   const damaged = await open(data, sqlite);
   const report = await damaged.opened.store.projector('report', undefined);
@@ -147,7 +176,10 @@ it('a start makes no key that a log in EventStoreDB needs: it is told by the log
   const app = createApp({ config: testConfig(empty, { store }), logger: { ...silentLogger, warn: () => asked.resolve() } });
   onTestFinished(async () => app.close(1000));
   const port = await app.listen();
-  const opening = app.open().then(() => 'opened', (error: unknown) => error);
+  const opening = app.open().then(
+    () => 'opened',
+    (error: unknown) => error,
+  );
   await asked.promise;
   expect([await readiness(port), existsSync(join(empty, 'keys'))]).toEqual([[503, 'The server is starting: the event log does not answer'], false]);
   await standIn.startAgain({ rememberIds: false });
@@ -165,7 +197,9 @@ it('a start with keys of persons of another log than the one in EventStoreDB is 
   const stranger = await open(other, sqlite);
   await season(stranger);
   await stranger.app.close(2000);
-  await expect(open(other, store)).rejects.toThrow(/^The log in EventStoreDB needs keys that are not there[^]+it is there, and knows none of the first persons[^]+new-key persons\.sqlite --yes$/);
+  await expect(open(other, store)).rejects.toThrow(
+    /^The log in EventStoreDB needs keys that are not there[^]+it is there, and knows none of the first persons[^]+new-key persons\.sqlite --yes$/,
+  );
   expect((await run(newKey, other, store, 'persons.sqlite', '--yes'))[0]).toBe(0);
   const site = await open(other, store);
   expect(await readiness(site.port)).toEqual([200, null]);
@@ -183,7 +217,9 @@ it('a start with another key of e-mails than the log in EventStoreDB was kept wi
   await second.app.close(2000);
   for (const dataDir of [data, gateway]) {
     cpSync(join(folder.path('other'), 'keys', 'email.key'), join(dataDir, 'keys', 'email.key'));
-    await expect(open(dataDir, store)).rejects.toThrow(/^The log in EventStoreDB needs keys that are not there[^]+email\.key \(it is there, and is not the one that this log was kept with; without that one, an address[^]+Bring the folder keys[^]+new-key email\.key --yes$/);
+    await expect(open(dataDir, store)).rejects.toThrow(
+      /^The log in EventStoreDB needs keys that are not there[^]+email\.key \(it is there, and is not the one that this log was kept with; without that one, an address[^]+Bring the folder keys[^]+new-key email\.key --yes$/,
+    );
   }
   // As where a key was made anew on the other gateway, and copied.
   expect((await run(newKey, gateway, store, 'email.key', '--yes'))[0]).toBe(0);
@@ -205,7 +241,10 @@ it('DATA_DIR has one process also where the log is in EventStoreDB and the serve
   // The second one has taken nothing away from the first.
   const { client, own } = await reach(config, { mustExist: true });
   const refusal: unknown = await ask(client, getOperationsStatus).catch((error: unknown) => error);
-  expect([own, refusal instanceof ControlRefusal && [refusal.status, refusal.message]]).toEqual([false, [503, expect.stringMatching(/^CourtLedger is starting: the event log does not answer \(.+\)\. Try again soon\.$/)]]);
+  expect([own, refusal instanceof ControlRefusal && [refusal.status, refusal.message]]).toEqual([
+    false,
+    [503, expect.stringMatching(/^CourtLedger is starting: the event log does not answer \(.+\)\. Try again soon\.$/)],
+  ]);
   const inUse: unknown = await run(importVerb, config.dataDir, store, import.meta.filename).catch((error: unknown) => error);
   expect([inUse instanceof LogInUse, tellable(inUse)]).toEqual([true, inUseText(config.dataDir)]);
   await standIn.startAgain({ rememberIds: false });
@@ -228,38 +267,53 @@ it('a tool that opens the product says that another log answers than the read mo
   // Wrong by a letter, say: an empty one.
   const reached = await reach(testConfig(data, { store: (await serve()).store }), { mustExist: true, warn: (line) => void warned.push(line) });
   await reached.close();
-  expect(warned).toEqual([expect.stringMatching(/^Warning: a read model was set aside: read-model-1\.sqlite was made of another log: the log ends at position 0, and the read model has reached \d+$/)]);
+  expect(warned).toEqual([
+    expect.stringMatching(
+      /^Warning: a read model was set aside: read-model-1\.sqlite was made of another log: the log ends at position 0, and the read model has reached \d+$/,
+    ),
+  ]);
 }, 60_000);
 
-it.each(['sqlite', 'eventstoredb'] as const)('a backup of the log whose place an import took (%s) is not told of as one of the log that stands there; when its own is back it is', async (kind) => {
-  const data = folder.path('data');
-  const lines = folder.path('own.jsonl');
-  const others = folder.path('others.jsonl');
-  const watched = async (at: Config['store']): Promise<Site> => folder.keep(await openSite({ store: at, dataDir: data, backups: { minutes: 15, folder: folder.path('backups') } }, { background: false }));
-  const other = await open(folder.path('other'), sqlite);
-  await loggedInAdmin(other);
-  await other.app.close(2000);
-  await run(exportVerb, folder.path('other'), sqlite, others);
-  let store: Config['store'] = kind === 'sqlite' ? sqlite : (await serve()).store;
-  const first = await watched(store);
-  await loggedInAdmin(first);
-  const { backups } = first.opened.operations;
-  backups.start();
-  const made = await backups.ended();
-  expect(made?.state).toBe('done');
-  await first.app.close(2000);
-  await run(exportVerb, data, store, lines);
+it.each(['sqlite', 'eventstoredb'] as const)(
+  'a backup of the log whose place an import took (%s) is not told of as one of the log that stands there; when its own is back it is',
+  async (kind) => {
+    const data = folder.path('data');
+    const lines = folder.path('own.jsonl');
+    const others = folder.path('others.jsonl');
+    const watched = async (at: Config['store']): Promise<Site> =>
+      folder.keep(await openSite({ store: at, dataDir: data, backups: { minutes: 15, folder: folder.path('backups') } }, { background: false }));
+    const other = await open(folder.path('other'), sqlite);
+    await loggedInAdmin(other);
+    await other.app.close(2000);
+    await run(exportVerb, folder.path('other'), sqlite, others);
+    let store: Config['store'] = kind === 'sqlite' ? sqlite : (await serve()).store;
+    const first = await watched(store);
+    await loggedInAdmin(first);
+    const { backups } = first.opened.operations;
+    backups.start();
+    const made = await backups.ended();
+    expect(made?.state).toBe('done');
+    await first.app.close(2000);
+    await run(exportVerb, data, store, lines);
 
-  const told: unknown[] = [];
-  for (const file of [others, lines]) {
-    for (const name of readdirSync(data)) if (name.startsWith('event-log.sqlite')) rmSync(join(data, name));
-    if (kind === 'eventstoredb') ({ store } = await serve());
-    await run(importVerb, data, store, file);
-    const site = await watched(store);
-    const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
-    const { lastBackup, backups: { newest, unsavedSeconds, kept } } = await site.call(getOperationsStatus, { token });
-    told.push([lastBackup?.folder, newest?.folder, kept, unsavedSeconds === null]);
-    await site.app.close(2000);
-  }
-  expect(told).toEqual([[undefined, undefined, 1, false], [made?.folder, made?.folder, 1, true]]);
-}, 60_000);
+    const told: unknown[] = [];
+    for (const file of [others, lines]) {
+      for (const name of readdirSync(data)) if (name.startsWith('event-log.sqlite')) rmSync(join(data, name));
+      if (kind === 'eventstoredb') ({ store } = await serve());
+      await run(importVerb, data, store, file);
+      const site = await watched(store);
+      const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+      const {
+        lastBackup,
+        backups: { newest, unsavedSeconds, kept },
+      } = await site.call(getOperationsStatus, { token });
+      told.push([lastBackup?.folder, newest?.folder, kept, unsavedSeconds === null]);
+      await site.app.close(2000);
+    }
+    expect(told).toEqual([
+      [undefined, undefined, 1, false],
+      [made?.folder, made?.folder, 1, true],
+    ]);
+  },
+  60_000,
+);

@@ -26,7 +26,8 @@ const readiness = async (site: Site): Promise<readonly unknown[]> => {
   const { writes, reason } = readyAnswer.parse(reply.json());
   return [reply.status, writes, reason];
 };
-const pointsOf = async (site: Site, { tournamentId }: Season): Promise<string | undefined> => /"pointsFor":([1-9]\d*)/.exec((await site.send(getStandings, { params: { id: tournamentId } })).text)?.[1];
+const pointsOf = async (site: Site, { tournamentId }: Season): Promise<string | undefined> =>
+  /"pointsFor":([1-9]\d*)/.exec((await site.send(getStandings, { params: { id: tournamentId } })).text)?.[1];
 const ended = async (site: Site): Promise<string | undefined> => (await site.opened.operations.jobs.ended())?.state;
 const owed = 'The read model may show what the log said while it was damaged at position 9: a rebuild or a restart of the server makes it anew';
 const backThere = `${owed}. There is no switching back: the earlier ones may show the same`;
@@ -35,7 +36,11 @@ const backThere = `${owed}. There is no switching back: the earlier ones may sho
 const indebted = async (): Promise<{ readonly site: Site; readonly place: Season }> => {
   const first = await open();
   const place = await season(first);
-  await first.call(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'one', playerId: place.teams[0].players[0] ?? '', points: 12 } });
+  await first.call(recordStatIncrement, {
+    token: place.token,
+    params: { id: place.matchId },
+    json: { entryId: 'one', playerId: place.teams[0].players[0] ?? '', points: 12 },
+  });
   await first.call(startRebuild, { token: place.superToken, json: {} });
   expect(await ended(first)).toBe('switched');
   await first.app.close(2000);
@@ -60,17 +65,37 @@ it('stays when the rebuild is stopped, is told everywhere, lets nothing else bec
   expect(await readiness(site)).toEqual([503, true, owed]);
   const told = await site.call(getOperationsStatus, { token: admin });
   expect(told.readModel.doubt).toBe(owed);
-  expect(statusLines(told).filter((text) => /^read model|WRONG|up to date/.test(text))).toEqual([expect.stringMatching(/^read model +\S+ at \d+, MAY BE WRONG, \S+ events\/s$/), `              MAY BE WRONG: ${owed}`]);
+  expect(statusLines(told).filter((text) => /^read model|WRONG|up to date/.test(text))).toEqual([
+    expect.stringMatching(/^read model +\S+ at \d+, MAY BE WRONG, \S+ events\/s$/),
+    `              MAY BE WRONG: ${owed}`,
+  ]);
   expect(await site.refused(switchBackReadModel, { token: admin })).toMatchObject({ status: 409, message: backThere });
-  expect(await site.refused(getSeasonFile, { params: { id: place.tournamentId } })).toMatchObject({ status: 503, message: `${owed}. Until then nothing of it is signed.` });
+  expect(await site.refused(getSeasonFile, { params: { id: place.tournamentId } })).toMatchObject({
+    status: 503,
+    message: `${owed}. Until then nothing of it is signed.`,
+  });
   // Facts are decided on streams: they go on, and so do reads.
-  expect((await site.send(recordStatIncrement, { token, params: { id: place.matchId }, json: { entryId: 'two', playerId: place.teams[0].players[0] ?? '', points: 1 } })).status).toBe(201);
+  expect(
+    (
+      await site.send(recordStatIncrement, {
+        token,
+        params: { id: place.matchId },
+        json: { entryId: 'two', playerId: place.teams[0].players[0] ?? '', points: 1 },
+      })
+    ).status,
+  ).toBe(201);
 
   await site.app.close(2000);
   const next = await open();
   expect(await readiness(next)).toEqual([503, true, owed]);
   next.opened.operations.jobs.resume();
-  expect([await ended(next), record().owedRemake, record().previousReadModel, readModelFiles(dataDir), await pointsOf(next, place)]).toEqual(['switched', undefined, undefined, ['read-model-3.sqlite'], '13']);
+  expect([await ended(next), record().owedRemake, record().previousReadModel, readModelFiles(dataDir), await pointsOf(next, place)]).toEqual([
+    'switched',
+    undefined,
+    undefined,
+    ['read-model-3.sqlite'],
+    '13',
+  ]);
   expect(await readiness(next)).toEqual([200, true, null]);
   expect(await next.refused(switchBackReadModel, { token: admin })).toMatchObject({ status: 409, message: 'There is no earlier read model to switch back to' });
   expect((await next.send(getSeasonFile, { params: { id: place.tournamentId } })).text).toContain('"pointsFor":13');
@@ -80,7 +105,18 @@ it('is paid by what an operator rebuilds; a rebuild that was begun before is not
   const { site } = await indebted();
   const { dataDir } = site.config;
   const state = openOperationsState(dataDir);
-  const jobs = new ReadModelJobs({ dataDir, logPath: join(dataDir, 'event-log.sqlite'), store: site.opened.store, state, hidden: () => [], damage: () => undefined, look: async () => {}, clock: systemClock, logger: silentLogger, newId: () => 'job' });
+  const jobs = new ReadModelJobs({
+    dataDir,
+    logPath: join(dataDir, 'event-log.sqlite'),
+    store: site.opened.store,
+    state,
+    hidden: () => [],
+    damage: () => undefined,
+    look: async () => {},
+    clock: systemClock,
+    logger: silentLogger,
+    newId: () => 'job',
+  });
   jobs.start(false);
   expect([(await jobs.ended())?.state, state.get().owedRemake, jobs.previous, jobs.doubt]).toEqual(['switched', undefined, undefined, undefined]);
 
@@ -88,9 +124,18 @@ it('is paid by what an operator rebuilds; a rebuild that was begun before is not
   state.change({ owedRemake: { position: '9' } });
   jobs.remake();
   const early = await jobs.ended();
-  expect([early?.state, early?.error, liveReadModel(dataDir)]).toEqual(['failed', 'It was begun before the log was put right at position 9: another one is made', 'read-model-3.sqlite']);
+  expect([early?.state, early?.error, liveReadModel(dataDir)]).toEqual([
+    'failed',
+    'It was begun before the log was put right at position 9: another one is made',
+    'read-model-3.sqlite',
+  ]);
   const made = await jobs.ended();
-  expect([made?.state, made?.file === liveReadModel(dataDir), state.get().owedRemake, readModelFiles(dataDir)]).toEqual(['switched', true, undefined, [made?.file]]);
+  expect([made?.state, made?.file === liveReadModel(dataDir), state.get().owedRemake, readModelFiles(dataDir)]).toEqual([
+    'switched',
+    true,
+    undefined,
+    [made?.file],
+  ]);
 
   state.change({ owedRemake: { position: '9', file: liveReadModel(dataDir) } });
   expect(jobs.doubt).toBeUndefined();

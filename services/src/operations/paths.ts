@@ -10,7 +10,10 @@ export const fileToRead = (folder: string, path: string): string => {
   return full;
 };
 
-/** The same for a file that is to be made. @throws OperatorError when it is there, its folder is none, or it would stand in a backup, and what the system says when there is no such folder */
+/**
+ * The same for a file that is to be made.
+ * @throws OperatorError when it is there, its folder is none, or it would stand in a backup, and what the system says when there is no such folder
+ */
 export const fileToMake = (folder: string, path: string): string => {
   const full = resolve(folder, path);
   if (existsSync(full)) throw new OperatorError(`${full} exists already`);

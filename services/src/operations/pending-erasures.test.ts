@@ -33,14 +33,19 @@ const played = async (site: Site): Promise<Season & { readonly playerId: string 
 /** Replaces a text in the facts, as an editor of files would; gives the position. */
 const editLog = (dataDir: string, from: string, to: string): string => {
   const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
-  const position = database.prepare<[string], number>(`SELECT position FROM events WHERE type = 'StatIncrementRecorded' AND instr(data, ?) > 0`).pluck().get(from);
+  const position = database
+    .prepare<[string], number>(`SELECT position FROM events WHERE type = 'StatIncrementRecorded' AND instr(data, ?) > 0`)
+    .pluck()
+    .get(from);
   database.prepare('UPDATE events SET data = replace(data, ?, ?) WHERE position = ?').run(from, to, position);
   database.close();
   return String(position);
 };
 const nameOf = async (site: Site, playerId: string): Promise<string> => (await site.call(getPlayer, { params: { id: playerId } })).name;
-const namesInMatch = async (site: Site, matchId: string): Promise<readonly string[]> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ name }) => name);
-const pendingOf = async (site: Site, { superToken }: Season): Promise<readonly string[]> => (await site.call(getOperationsStatus, { token: superToken })).pendingErasures;
+const namesInMatch = async (site: Site, matchId: string): Promise<readonly string[]> =>
+  (await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ name }) => name);
+const pendingOf = async (site: Site, { superToken }: Season): Promise<readonly string[]> =>
+  (await site.call(getOperationsStatus, { token: superToken })).pendingErasures;
 const verified = async ({ call, opened: { operations } }: Site, { superToken }: Season): Promise<string | undefined> => {
   // A log that was damaged is walked at the start, and what was made of it is made anew.
   await operations.verifications.ended();
@@ -48,7 +53,8 @@ const verified = async ({ call, opened: { operations } }: Site, { superToken }: 
   await call(startRebuild, { token: superToken, json: { verifyOnly: true } });
   return (await operations.jobs.ended())?.state;
 };
-const erasuresIn = async (site: Site): Promise<number> => (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').length;
+const erasuresIn = async (site: Site): Promise<number> =>
+  (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').length;
 
 it('an erasure is refused before anything is noted or destroyed while the log refuses writes, and the next start is as good as the one before', async () => {
   const data = folder.path('data');
@@ -61,8 +67,15 @@ it('an erasure is refused before anything is noted or destroyed while the log re
   const site = await open(data);
   const { image } = await site.call(getPlayer, { params: { id: playerId } });
   const refusal = await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
-  expect([refusal.status, refusal.message]).toEqual([503, expect.stringContaining(`Nothing was erased: the log takes no writes. The event log is damaged at position ${position}:`)]);
-  expect([await nameOf(site, playerId), (await fetch(`http://127.0.0.1:${String(site.port)}${image}`)).status, await pendingOf(site, place)]).toEqual(['Player 1', 200, []]);
+  expect([refusal.status, refusal.message]).toEqual([
+    503,
+    expect.stringContaining(`Nothing was erased: the log takes no writes. The event log is damaged at position ${position}:`),
+  ]);
+  expect([await nameOf(site, playerId), (await fetch(`http://127.0.0.1:${String(site.port)}${image}`)).status, await pendingOf(site, place)]).toEqual([
+    'Player 1',
+    200,
+    [],
+  ]);
   await site.app.close(2000);
   const vault = openPersonVault(data);
   expect([vault.state(playerId), existsSync(join(data, 'erasures.jsonl'))]).toEqual(['active', false]);
@@ -79,12 +92,25 @@ it('an erasure that was begun on a log that was damaged since does not keep the 
   const { playerId, matchId, token } = place;
   await first.app.close(2000);
   // As a crash, or an earlier release, left it.
-  openErasureLedger(data).begin({ personId: playerId, kind: 'player', reason: 'Asked for it', time: '2026-11-21T06:00:00.000Z', by: { role: 'superadmin', id: 'root', name: 'Root' } });
+  openErasureLedger(data).begin({
+    personId: playerId,
+    kind: 'player',
+    reason: 'Asked for it',
+    time: '2026-11-21T06:00:00.000Z',
+    by: { role: 'superadmin', id: 'root', name: 'Root' },
+  });
   editLog(data, '"points":12', '"points":13');
 
   const site = await open(data);
-  expect([(await ask(site.port, 'GET', '/readyz')).status, await nameOf(site, playerId), await namesInMatch(site, matchId), await pendingOf(site, place)]).toEqual([503, 'Former player', ['Former player'], [playerId]]);
-  expect(statusLines(await site.call(getOperationsStatus, { token: place.superToken })).filter((line) => line.startsWith('erasures'))).toEqual([`erasures      person ${playerId}: begun and not ended; tried again every minute`]);
+  expect([
+    (await ask(site.port, 'GET', '/readyz')).status,
+    await nameOf(site, playerId),
+    await namesInMatch(site, matchId),
+    await pendingOf(site, place),
+  ]).toEqual([503, 'Former player', ['Former player'], [playerId]]);
+  expect(statusLines(await site.call(getOperationsStatus, { token: place.superToken })).filter((line) => line.startsWith('erasures'))).toEqual([
+    `erasures      person ${playerId}: begun and not ended; tried again every minute`,
+  ]);
   await site.app.close(2000);
   // Nor does a read model that is made anew bring the name back.
   rmSync(join(data, 'read-model-1.sqlite'));
@@ -97,8 +123,15 @@ it('an erasure that was begun on a log that was damaged since does not keep the 
   rmSync(join(data, 'read-model-1.sqlite'));
   const mended = await open(data);
   // Ready once what was made of the damaged log has been made anew.
-  expect([await verified(mended, place), (await ask(mended.port, 'GET', '/readyz')).status, await nameOf(mended, playerId), await pendingOf(mended, place)]).toEqual(['equal', 200, 'Former player', []]);
-  expect((await mended.call(listAudit, { token, query: { player: playerId, type: 'PersonErased' } })).lines).toMatchObject([{ reason: 'Asked for it', actor: { id: 'root' } }]);
+  expect([
+    await verified(mended, place),
+    (await ask(mended.port, 'GET', '/readyz')).status,
+    await nameOf(mended, playerId),
+    await pendingOf(mended, place),
+  ]).toEqual(['equal', 200, 'Former player', []]);
+  expect((await mended.call(listAudit, { token, query: { player: playerId, type: 'PersonErased' } })).lines).toMatchObject([
+    { reason: 'Asked for it', actor: { id: 'root' } },
+  ]);
   expect(readFileSync(join(data, 'erasures.jsonl'), 'utf8')).toContain(`{"done":"${playerId}"}`);
 }, 60_000);
 
@@ -113,7 +146,12 @@ it('an erasure whose fact fails hides the person at once, says that it was begun
   vi.spyOn(site.opened.store.log, 'deleteStream').mockRejectedValueOnce(new LogUnavailable('Nothing was stored: database or disk is full'));
   const refusal = await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
   expect([refusal.status, refusal.message]).toEqual([503, expect.stringContaining('The erasure was begun and could not be ended')]);
-  expect([await nameOf(site, playerId), await namesInMatch(site, matchId), await pendingOf(site, place), await erasuresIn(site)]).toEqual(['Former player', ['Former player'], [playerId], 0]);
+  expect([await nameOf(site, playerId), await namesInMatch(site, matchId), await pendingOf(site, place), await erasuresIn(site)]).toEqual([
+    'Former player',
+    ['Former player'],
+    [playerId],
+    0,
+  ]);
 
   // A rebuild that goes on meanwhile ends at a file that does not show the person either.
   await site.call(startRebuild, { token: superToken, json: {} });
@@ -142,11 +180,16 @@ it('whatever fails after the fact, and however often it is tried again, the log 
   const again = await controlClient(data).call('POST', '/api/operations/erase-person', { personId: playerId, reason: 'Asked again, by somebody else' });
   expect([again.status, await erasuresIn(first), await nameOf(first, playerId)]).toEqual([503, 1, 'Former player']);
   const status = await first.call(getOperationsStatus, { token: superToken });
-  expect(statusLines(status).filter((line) => /erasure|person |attempt/.test(line))).toEqual([`erasures      person ${playerId}: begun and not ended; tried again every minute`, '              the last attempt failed: database or disk is full']);
+  expect(statusLines(status).filter((line) => /erasure|person |attempt/.test(line))).toEqual([
+    `erasures      person ${playerId}: begun and not ended; tried again every minute`,
+    '              the last attempt failed: database or disk is full',
+  ]);
 
   // The next process finds room.
   await first.app.close(2000);
   const site = await open(data);
   expect([await erasuresIn(site), await pendingOf(site, place), await verified(site, place)]).toEqual([1, [], 'equal']);
-  expect((await site.call(listAudit, { token, query: { player: playerId, type: 'PersonErased' } })).lines).toMatchObject([{ reason: 'Asked for it', actor: { id: 'root' } }]);
+  expect((await site.call(listAudit, { token, query: { player: playerId, type: 'PersonErased' } })).lines).toMatchObject([
+    { reason: 'Asked for it', actor: { id: 'root' } },
+  ]);
 }, 60_000);

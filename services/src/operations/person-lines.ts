@@ -4,7 +4,8 @@ import { countText } from '@courtledger/projections/operations/told-names';
 const listed = (items: readonly string[]): string => (items.length === 0 ? 'nothing' : items.join(', '));
 
 /** A person as one line at a terminal. */
-export const personLine = ({ personId, kind, name, of, erased }: PersonAnswer): string => `${personId}  ${kind}  ${name === '' ? '(no name)' : name}${of === '' ? '' : `  ${of}`}${erased ? '  ERASED' : ''}`;
+export const personLine = ({ personId, kind, name, of, erased }: PersonAnswer): string =>
+  `${personId}  ${kind}  ${name === '' ? '(no name)' : name}${of === '' ? '' : `  ${of}`}${erased ? '  ERASED' : ''}`;
 
 /** What an erasure takes, and what stays. */
 export const erasureLines = ({ goes, stays, kind, unreadable }: PersonAnswer): readonly string[] => [

@@ -29,7 +29,10 @@ const inFile = (path: string): PersonsInLog => {
       const personId = personIdOf(stream);
       if (personId !== undefined) all.add(personId);
     }
-    for (const personId of connection.prepare<[]>("SELECT DISTINCT json_extract(data, '$.personId') FROM events WHERE type = 'PersonErased' AND json_valid(data)").pluck().iterate()) {
+    for (const personId of connection
+      .prepare<[]>("SELECT DISTINCT json_extract(data, '$.personId') FROM events WHERE type = 'PersonErased' AND json_valid(data)")
+      .pluck()
+      .iterate()) {
       if (typeof personId !== 'string') continue;
       all.add(personId);
       erased.add(personId);
@@ -49,7 +52,7 @@ const inEventStoreDb = async (url: string): Promise<PersonsInLog> => {
   const erased = new Set<string>();
   const log = await openEventStoreDb({ url });
   try {
-    for (let after: bigint | 'start' = 'start'; ; ) {
+    for (let after: bigint | 'start' = 'start'; ;) {
       const events = await log.readAll(after, page);
       for (const { type, stream, data } of events) {
         const personId = type === 'PersonErased' ? idIn(data) : type === 'PersonDetailsRecorded' ? personIdOf(stream) : undefined;

@@ -32,7 +32,9 @@ const installed = async (): Promise<Config> => {
   return testConfig(dataDir, { store });
 };
 const readiness = (reason: string | null): string =>
-  JSON.stringify(readyAnswer.parse({ status: reason === null ? 'ready' : 'not-ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' }, writes: true, reason }));
+  JSON.stringify(
+    readyAnswer.parse({ status: reason === null ? 'ready' : 'not-ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' }, writes: true, reason }),
+  );
 /** Somebody on the socket. @param ready what each question after it, in turn, is answered; the last for ever */
 const answering = async ({ dataDir }: Config, ...ready: readonly (string | null)[]): Promise<{ readonly server: Server; readonly asked: () => number }> => {
   let asked = 0;
@@ -86,7 +88,10 @@ it('an owner that never answers is named for what it may be, to somebody who use
   const lock = takeDataLock(config.dataDir);
   onTestFinished(() => lock.release());
   const refusal: unknown = await reach(config, { patience: 0 }).catch((error: unknown) => error);
-  expect([refusal instanceof OperatorError, tellable(refusal)]).toEqual([true, expect.stringMatching(/^Another tool or server has .+ and does not answer on .+control\.sock: .+try again\.$/)]);
+  expect([refusal instanceof OperatorError, tellable(refusal)]).toEqual([
+    true,
+    expect.stringMatching(/^Another tool or server has .+ and does not answer on .+control\.sock: .+try again\.$/),
+  ]);
   expect(tellable(refusal)).not.toContain('npm run ops');
 }, 60_000);
 
@@ -111,7 +116,9 @@ it('a DATA_DIR whose socket could have no address is told of in words, and a lin
   const dataDir = folder.path('x'.repeat(110));
   await (await folder.open(dataDir)).close();
   const refusal: unknown = await reach(testConfig(dataDir, { store })).catch((error: unknown) => error);
-  expect(tellable(refusal)).toMatch(/^DATA_DIR is too long: tools and server speak over .+control\.sock, which has \d+ bytes, and the path of a socket may have \d+\. Give both a shorter DATA_DIR/);
+  expect(tellable(refusal)).toMatch(
+    /^DATA_DIR is too long: tools and server speak over .+control\.sock, which has \d+ bytes, and the path of a socket may have \d+\. Give both a shorter DATA_DIR/,
+  );
   symlinkSync(dataDir, folder.path('link'));
   const reached = await reach(testConfig(folder.path('link'), { store }));
   onTestFinished(async () => reached.close());
@@ -138,7 +145,11 @@ it('an owner that ends before the first question was answered leaves its turn; a
   expect([early.own, late.own, (await ask(late.client, getOperationsStatus)).log.head]).toEqual([false, false, '0']);
   await site.close();
   const told: unknown = await ask(late.client, verifyLog).catch((error: unknown) => error);
-  expect([told instanceof OwnerGone, told instanceof OwnerGone && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(told.code), tellable(told)]).toEqual([true, true, `The other tool or server that had ${config.dataDir} ended before it had answered. Look at what it has done, and try again.`]);
+  expect([
+    told instanceof OwnerGone,
+    told instanceof OwnerGone && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(told.code),
+    tellable(told),
+  ]).toEqual([true, true, `The other tool or server that had ${config.dataDir} ended before it had answered. Look at what it has done, and try again.`]);
   expect([(await ask(early.client, getOperationsStatus)).log.head, early.own]).toEqual(['0', true]);
 }, 60_000);
 
@@ -169,14 +180,24 @@ it('a tool that opens a new installation shows the super admin’s password, onc
   expect(told.length).toBe(1);
 }, 60_000);
 
-it.each<[Verb, ...string[]]>([[restore, 'a-backup'], [importVerb, import.meta.filename], [newKey, 'season.pem', '--yes']])('a verb that must have the folder to itself says that a server or a tool may have it ($name)', async (verb, ...args) => {
-  const config = await installed();
-  rmSync(join(config.dataDir, 'keys', 'season.pem'));
-  const lock = takeDataLock(config.dataDir);
-  onTestFinished(() => lock.release());
-  const refusal: unknown = await verb.run(verbContext({ config }), args).catch((error: unknown) => error);
-  expect(tellable(refusal)).toBe(`A CourtLedger server or another tool is running on ${config.dataDir}. Stop the server, or wait until the tool has ended, and try again.`);
-}, 60_000);
+it.each<[Verb, ...string[]]>([
+  [restore, 'a-backup'],
+  [importVerb, import.meta.filename],
+  [newKey, 'season.pem', '--yes'],
+])(
+  'a verb that must have the folder to itself says that a server or a tool may have it ($name)',
+  async (verb, ...args) => {
+    const config = await installed();
+    rmSync(join(config.dataDir, 'keys', 'season.pem'));
+    const lock = takeDataLock(config.dataDir);
+    onTestFinished(() => lock.release());
+    const refusal: unknown = await verb.run(verbContext({ config }), args).catch((error: unknown) => error);
+    expect(tellable(refusal)).toBe(
+      `A CourtLedger server or another tool is running on ${config.dataDir}. Stop the server, or wait until the tool has ended, and try again.`,
+    );
+  },
+  60_000,
+);
 
 it('a server that starts waits for a tool that has the folder, for so long', async () => {
   const { dataDir } = await installed();

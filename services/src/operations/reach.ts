@@ -11,7 +11,10 @@ import { controlClient, goneCode, neverSent, type ControlAnswer, type ControlCli
 import { expectProduct } from './installation.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** A way in for the tools on the server. `own`: no server was running, so this process has DATA_DIR until `close`; it may become so at the first call, when whoever answered before has ended. */
+/**
+ * A way in for the tools on the server. `own`: no server was running, so this process has DATA_DIR until `close`; it may become so at the first call, when
+ * whoever answered before has ended.
+ */
 export type Reached = { readonly client: ControlClient; readonly own: boolean; close(): Promise<void> };
 
 export type ReachOptions = {
@@ -19,13 +22,21 @@ export type ReachOptions = {
   readonly mustExist?: boolean;
   /** Aborted: nothing is reached any more, and what was opened for it is closed. */
   readonly signal?: AbortSignal;
-  /** How long another process that has DATA_DIR and does not answer is waited for, in ms: the owner opens the socket right after the lock, and one that ends closes it before. One that is halted takes a call and never answers. */
+  /**
+   * How long another process that has DATA_DIR and does not answer is waited for, in ms: the owner opens the socket right after the lock, and one that ends
+   * closes it before. One that is halted takes a call and never answers.
+   */
   readonly patience?: number;
   /** Called when somebody has to be waited for, once. */
   readonly onWait?: () => void;
-  /** Told what is shown once: the super admin's password, when the product that is opened here has made it. On standard error unless somebody else takes it: it must not be lost. */
+  /**
+   * Told what is shown once: the super admin's password, when the product that is opened here has made it. On standard error unless somebody else takes it: it
+   * must not be lost.
+   */
   readonly tell?: (line: string) => void;
-  /** Told once each what the product that is opened here warns of, as a server's log is: that the log is another one than the read model was made of, or away. */
+  /**
+   * Told once each what the product that is opened here warns of, as a server's log is: that the log is another one than the read model was made of, or away.
+   */
   readonly warn?: (line: string) => void;
 };
 
@@ -49,7 +60,10 @@ const longestSocketPath = process.platform === 'darwin' ? 103 : 107;
 /** @throws OperatorError */
 const expectSocketPath = (path: string): void => {
   const bytes = Buffer.byteLength(path);
-  if (bytes > longestSocketPath) throw new OperatorError(`DATA_DIR is too long: tools and server speak over ${path}, which has ${String(bytes)} bytes, and the path of a socket may have ${String(longestSocketPath)}. Give both a shorter DATA_DIR for the same folder, as a symbolic link to it.`);
+  if (bytes > longestSocketPath)
+    throw new OperatorError(
+      `DATA_DIR is too long: tools and server speak over ${path}, which has ${String(bytes)} bytes, and the path of a socket may have ${String(longestSocketPath)}. Give both a shorter DATA_DIR for the same folder, as a symbolic link to it.`,
+    );
 };
 
 /** Refused, unheard, since the owner is ending. */
@@ -76,11 +90,22 @@ const isOpening = (answer: ControlAnswer): boolean => {
 };
 
 /**
- * Reaches the product on this DATA_DIR: the running server (or another tool that has it open) through its control socket, also while it starts, else the product in this process, on that socket only.
- * Of several tools that begin or end in the same moment each gets its turn.
- * @throws OperatorError when a process owns DATA_DIR and does not answer on the socket in time, LogUnavailable when the log is needed and does not answer, and the signal's reason
+ * Reaches the product on this DATA_DIR: the running server (or another tool that has it open) through its control socket, also while it starts, else the
+ * product in this process, on that socket only. Of several tools that begin or end in the same moment each gets its turn.
+ * @throws OperatorError when a process owns DATA_DIR and does not answer on the socket in time, LogUnavailable when the log is needed and does not answer, and
+ * the signal's reason
  */
-export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {}, tell = (line) => void process.stderr.write(`${line}\n`), warn = () => {} }: ReachOptions = {}): Promise<Reached> {
+export async function reach(
+  config: Config,
+  {
+    mustExist = false,
+    signal,
+    patience = defaultPatience,
+    onWait = () => {},
+    tell = (line) => void process.stderr.write(`${line}\n`),
+    warn = () => {},
+  }: ReachOptions = {},
+): Promise<Reached> {
   const path = controlSocketPath(config.dataDir);
   expectSocketPath(path);
   const raw = controlClient(config.dataDir);
@@ -146,7 +171,11 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
           return;
         } catch (error) {
           if (!(error instanceof LogInUse)) throw error;
-          if (isLate) throw new OperatorError(`Another tool or server has ${config.dataDir} and does not answer on ${path}: it is beginning, ending, halted, or busy with work that nobody else may come between (a restore, an import). Wait until it has ended, and try again.`, { cause: error });
+          if (isLate)
+            throw new OperatorError(
+              `Another tool or server has ${config.dataDir} and does not answer on ${path}: it is beginning, ending, halted, or busy with work that nobody else may come between (a restore, an import). Wait until it has ended, and try again.`,
+              { cause: error },
+            );
         }
       }
       if (!isWaiting) onWait();

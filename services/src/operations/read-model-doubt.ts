@@ -17,22 +17,29 @@ export type DoubtSources = {
 };
 
 /** The remake that is owed; undefined as soon as what it made is live. */
-export const openRemake = (state: OperationsState, live: string): OperationsState['owedRemake'] => (state.owedRemake === undefined || state.owedRemake.file === live ? undefined : state.owedRemake);
+export const openRemake = (state: OperationsState, live: string): OperationsState['owedRemake'] =>
+  state.owedRemake === undefined || state.owedRemake.file === live ? undefined : state.owedRemake;
 
 const saying = (position: string, then: string): string => `The read model may show what the log said while it was damaged at position ${position}: ${then}`;
 
 /**
- * Why the live read model may tell what nobody recorded, and what becomes of that; undefined when there is no reason to doubt. It may have been made, or brought on, while the log was damaged at a place that fits now: the one
- * that is made anew of the whole log takes its place, and nothing else does. Of a log that is damaged still the refusal of writes tells.
+ * Why the live read model may tell what nobody recorded, and what becomes of that; undefined when there is no reason to doubt. It may have been made, or
+ * brought on, while the log was damaged at a place that fits now: the one that is made anew of the whole log takes its place, and nothing else does. Of a log
+ * that is damaged still the refusal of writes tells.
  */
 export const doubtOf = ({ state, live, damage, making, hasChain }: DoubtSources): string | undefined => {
   const owed = openRemake(state, live);
   if (owed !== undefined) {
     if (making !== undefined && making === owed.file) return saying(owed.position, 'it is being made anew');
-    return saying(owed.position, damage === undefined ? 'a rebuild or a restart of the server makes it anew' : 'it is made anew when a start of the server finds the log whole');
+    return saying(
+      owed.position,
+      damage === undefined ? 'a rebuild or a restart of the server makes it anew' : 'it is made anew when a start of the server finds the log whole',
+    );
   }
   const recorded = damage === undefined && hasChain ? recordedBreakOf(state) : undefined;
-  return recorded === undefined ? undefined : saying(recorded.position.toString(), 'what stands there now fits, and it is made anew as soon as the whole log was verified');
+  return recorded === undefined
+    ? undefined
+    : saying(recorded.position.toString(), 'what stands there now fits, and it is made anew as soon as the whole log was verified');
 };
 
 /** Before anything is folded: what is kept of folds was made by a process that believed the same log. They are made anew of the log, as without them. */

@@ -32,7 +32,14 @@ export type ReadModelJobsDeps = {
 };
 
 type Outcome = Exclude<FromReadModelWorker, { kind: 'progress' | 'page' }>;
-type Running = { job: ReadModelJob; readonly cancel: Int32Array; readonly started: number; /** Whether a remake was owed when it began. */ readonly owed: boolean; ended: Promise<ReadModelJob> };
+type Running = {
+  job: ReadModelJob;
+  readonly cancel: Int32Array;
+  readonly started: number;
+  /** Whether a remake was owed when it began. */
+  readonly owed: boolean;
+  ended: Promise<ReadModelJob>;
+};
 
 /**
  * Rebuilds, verifications and switches back, one at a time. The work is done by a thread of its own; only the switch at its end concerns the live read model,
@@ -63,14 +70,22 @@ export class ReadModelJobs {
   get previous(): string | undefined {
     const { dataDir, state } = this.#deps;
     const { previousReadModel } = state.get();
-    return previousReadModel !== undefined && previousReadModel !== liveReadModel(dataDir) && readModelFiles(dataDir).includes(previousReadModel) ? previousReadModel : undefined;
+    return previousReadModel !== undefined && previousReadModel !== liveReadModel(dataDir) && readModelFiles(dataDir).includes(previousReadModel)
+      ? previousReadModel
+      : undefined;
   }
 
   /** Why the live read model may tell what nobody recorded, and what becomes of that. */
   get doubt(): string | undefined {
     const { dataDir, state, damage, logPath } = this.#deps;
     const job = this.#running?.job;
-    return doubtOf({ state: state.get(), live: liveReadModel(dataDir), damage: damage(), making: job?.kind === 'rebuild' ? job.file : undefined, hasChain: logPath !== undefined });
+    return doubtOf({
+      state: state.get(),
+      live: liveReadModel(dataDir),
+      damage: damage(),
+      making: job?.kind === 'rebuild' ? job.file : undefined,
+      hasChain: logPath !== undefined,
+    });
   }
 
   /** Removes what earlier processes left, and goes on with a rebuild that they did not end, or makes the one that is owed. */
@@ -88,7 +103,10 @@ export class ReadModelJobs {
     else if (isOpen) this.#start('rebuild', { ...pendingRebuild, resumed: true });
   }
 
-  /** Begins a rebuild, or with `verifyOnly` its rehearsal. @throws DomainError `conflict` while a job runs, `unavailable` when the log is known to be damaged: it may be compared with, and nothing else */
+  /**
+   * Begins a rebuild, or with `verifyOnly` its rehearsal.
+   * @throws DomainError `conflict` while a job runs, `unavailable` when the log is known to be damaged: it may be compared with, and nothing else
+   */
   start(verifyOnly: boolean): ReadModelJob {
     this.#expectIdle();
     const damage = this.#deps.damage();
@@ -102,7 +120,10 @@ export class ReadModelJobs {
     return this.#start(verifyOnly ? 'verify' : 'rebuild', { id, file, startedAt, resumed: false });
   }
 
-  /** Makes the read model that is owed (`doubt`): at once, after the job that runs, or, where this process takes no writes any more, at the next start. Never throws: the debt stays until it is paid. */
+  /**
+   * Makes the read model that is owed (`doubt`): at once, after the job that runs, or, where this process takes no writes any more, at the next start. Never
+   * throws: the debt stays until it is paid.
+   */
   remake(): void {
     if (this.#running !== undefined || this.#closed || this.#deps.damage() !== undefined) return;
     try {
@@ -112,7 +133,10 @@ export class ReadModelJobs {
     }
   }
 
-  /** Makes the read model before the last switch the live one again, up to date. @throws DomainError `conflict` while a job runs, while the read model is to be made anew, or when there is none */
+  /**
+   * Makes the read model before the last switch the live one again, up to date.
+   * @throws DomainError `conflict` while a job runs, while the read model is to be made anew, or when there is none
+   */
   switchBack(): ReadModelJob {
     this.#expectIdle();
     const { previous, doubt } = this;
@@ -149,13 +173,37 @@ export class ReadModelJobs {
   #start(kind: ReadModelJob['kind'], begun: Pick<ReadModelJob, 'id' | 'file' | 'startedAt' | 'resumed'>): ReadModelJob {
     const { dataDir, logPath, clock } = this.#deps;
     const cancel = new SharedArrayBuffer(4);
-    const work: ReadModelWork = { dataDir, kind: kind === 'switch-back' ? 'catch-up' : kind, live: liveReadModel(dataDir), file: begun.file, hidden: this.#deps.hidden(), logPath, cancel };
+    const work: ReadModelWork = {
+      dataDir,
+      kind: kind === 'switch-back' ? 'catch-up' : kind,
+      live: liveReadModel(dataDir),
+      file: begun.file,
+      hidden: this.#deps.hidden(),
+      logPath,
+      cancel,
+    };
     const until = this.#deps.store.reads.position();
     const job: ReadModelJob = {
-      ...begun, kind, state: 'running', phase: kind === 'switch-back' ? 'catching-up' : 'folding', endedAt: null,
-      events: 0, position: '0', until: until.toString(), ratePerSecond: 0, secondsLeft: null, error: null, diff: null,
+      ...begun,
+      kind,
+      state: 'running',
+      phase: kind === 'switch-back' ? 'catching-up' : 'folding',
+      endedAt: null,
+      events: 0,
+      position: '0',
+      until: until.toString(),
+      ratePerSecond: 0,
+      secondsLeft: null,
+      error: null,
+      diff: null,
     };
-    const running: Running = { job, cancel: new Int32Array(cancel), started: clock.monotonic(), owed: this.#remakeOwed !== undefined, ended: Promise.resolve(job) };
+    const running: Running = {
+      job,
+      cancel: new Int32Array(cancel),
+      started: clock.monotonic(),
+      owed: this.#remakeOwed !== undefined,
+      ended: Promise.resolve(job),
+    };
     this.#running = running;
     running.ended = this.#run(running, work);
     return job;
@@ -179,14 +227,29 @@ export class ReadModelJobs {
         await look(outcome.damage.position);
         end({ state: 'failed', error: notRemadeText(outcome.damage) });
       } else {
-        const diff = outcome.diff === undefined ? null : { position: outcome.diff.position.toString(), equal: outcome.diff.equal, seconds: outcome.diff.seconds, tables: outcome.diff.tables.map((table) => ({ ...table, samples: [...table.samples] })) };
+        const diff =
+          outcome.diff === undefined
+            ? null
+            : {
+                position: outcome.diff.position.toString(),
+                equal: outcome.diff.equal,
+                seconds: outcome.diff.seconds,
+                tables: outcome.diff.tables.map((table) => ({ ...table, samples: [...table.samples] })),
+              };
         if (outcome.damage !== undefined) await look(outcome.damage.position);
         // Of a log that fits now and did not, or that this process knows to be damaged, no read model is made however the two compare.
         const known = work.kind === 'verify' ? (outcome.damage ?? this.#deps.damage()) : undefined;
-        running.job = { ...running.job, events: outcome.events, position: outcome.position.toString(), diff, error: known === undefined ? null : notRemadeText(known) };
+        running.job = {
+          ...running.job,
+          events: outcome.events,
+          position: outcome.position.toString(),
+          diff,
+          error: known === undefined ? null : notRemadeText(known),
+        };
         if (work.kind === 'verify') end({ state: diff?.equal === true ? 'equal' : 'different' });
         else if (Atomics.load(running.cancel, 0) !== 0) end({ state: 'cancelled' });
-        else if (this.#remakeOwed !== undefined && this.#remakeOwed.file !== work.file) end({ state: 'failed', error: `It was begun before the log was put right at position ${this.#remakeOwed.position}: another one is made` });
+        else if (this.#remakeOwed !== undefined && this.#remakeOwed.file !== work.file)
+          end({ state: 'failed', error: `It was begun before the log was put right at position ${this.#remakeOwed.position}: another one is made` });
         else {
           running.job = { ...running.job, phase: 'switching', secondsLeft: 0 };
           await this.#switch(work.file);
@@ -202,7 +265,10 @@ export class ReadModelJobs {
     return running.job;
   }
 
-  /** Whatever the folding of a damaged log stumbles over, the damage is what is told, with the way out. Going back to an earlier read model walks what it takes up: it fails for reasons of its own. */
+  /**
+   * Whatever the folding of a damaged log stumbles over, the damage is what is told, with the way out. Going back to an earlier read model walks what it takes
+   * up: it fails for reasons of its own.
+   */
   #failureText({ kind }: ReadModelWork, reason: string, found: KnownBreak | undefined): string {
     const known = found ?? (kind === 'catch-up' ? undefined : this.#deps.damage());
     return known === undefined ? reason : notRemadeText(known);
@@ -211,7 +277,8 @@ export class ReadModelJobs {
   async #switch(file: string): Promise<void> {
     const { dataDir, state, store } = this.#deps;
     const { previousReadModel } = state.get();
-    // Before the pointer moves: a crash in between leaves a previous file that is the live one, which means none. After a remake there is none to go back to: whatever was there may be of the damaged log.
+    // Before the pointer moves: a crash in between leaves a previous file that is the live one, which means none. After a remake there is none to go back to:
+    // whatever was there may be of the damaged log.
     state.change({ previousReadModel: this.#remakeOwed === undefined ? liveReadModel(dataDir) : undefined });
     try {
       await store.switchReadModel(file);
@@ -225,7 +292,11 @@ export class ReadModelJobs {
     const { state, logger } = this.#deps;
     this.#last = job;
     this.#running = undefined;
-    logger[job.state === 'failed' || job.state === 'different' ? 'warn' : 'info']('read model job ended', { reason: `${job.kind}: ${job.state}${job.error === null ? '' : ` (${job.error})`}`, position: job.position, count: job.events });
+    logger[job.state === 'failed' || job.state === 'different' ? 'warn' : 'info']('read model job ended', {
+      reason: `${job.kind}: ${job.state}${job.error === null ? '' : ` (${job.error})`}`,
+      position: job.position,
+      count: job.events,
+    });
     try {
       // Stopped by the end of the process, a rebuild is the next one's to end.
       const isLeft = this.#closed && job.state === 'cancelled';
@@ -284,7 +355,9 @@ export class ReadModelJobs {
     const until = BigInt(running.job.until);
     const done = until === 0n ? 1 : Math.min(1, Number(position) / Number(until));
     running.job = {
-      ...running.job, phase, events,
+      ...running.job,
+      phase,
+      events,
       position: position.toString(),
       ratePerSecond: Math.round(events / seconds),
       secondsLeft: phase === 'folding' && done > 0 ? Math.round((seconds / done - seconds) * 10) / 10 : null,

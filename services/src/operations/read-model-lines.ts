@@ -11,7 +11,9 @@ export const jobProgressLine = (job: ReadModelJob): string => {
 
 const tableLines = ({ name, rows, checksum, differing, samples }: TableDiff, width: number): string[] => {
   const line = `  ${name.padEnd(width)}  ${amountText(rows.live).padStart(9)} -> ${amountText(rows.next).padStart(9)} rows  ${checksum.live.slice(0, 12)} ${differing === 0 ? '=' : '≠'} ${checksum.next.slice(0, 12)}`;
-  return [differing === 0 ? line : `${line}  ${amountText(differing)} ${differing === 1 ? 'differs' : 'differ'}`].concat(samples.map(({ key, at, live, next }) => `    ${key} ${at}: ${live ?? '(no row)'} -> ${next ?? '(no row)'}`));
+  return [differing === 0 ? line : `${line}  ${amountText(differing)} ${differing === 1 ? 'differs' : 'differ'}`].concat(
+    samples.map(({ key, at, live, next }) => `    ${key} ${at}: ${live ?? '(no row)'} -> ${next ?? '(no row)'}`),
+  );
 };
 
 /** What a comparison has found. @param all also the tables that are equal */
@@ -19,7 +21,10 @@ export const diffLines = (diff: ReadModelDiff, all: boolean): readonly string[] 
   const tables = diff.tables.filter(({ differing }) => all || differing > 0);
   const width = Math.max(0, ...tables.map(({ name }) => name.length));
   return [
-    `Compared at position ${diff.position} in ${secondsText(diff.seconds)}: ${diff.equal ? 'equal' : 'DIFFERENT'} (${countedText(diff.tables.reduce((sum, { rows }) => sum + rows.next, 0), 'row')} in ${countedText(diff.tables.length, 'table')})`,
+    `Compared at position ${diff.position} in ${secondsText(diff.seconds)}: ${diff.equal ? 'equal' : 'DIFFERENT'} (${countedText(
+      diff.tables.reduce((sum, { rows }) => sum + rows.next, 0),
+      'row',
+    )} in ${countedText(diff.tables.length, 'table')})`,
     ...tables.flatMap((table) => tableLines(table, width)),
   ];
 };
@@ -32,7 +37,9 @@ export const jobEndLine = (job: ReadModelJob, canSwitchBack = false): string => 
     case 'equal':
       return job.error === null ? 'The live read model is what the log says.' : `The live read model is what the log says, but: ${job.error}.`;
     case 'different':
-      return job.error === null ? 'The live read model is NOT what the log says. "ops rebuild" puts a new one in its place.' : `The live read model is NOT what the log says. ${job.error}.`;
+      return job.error === null
+        ? 'The live read model is NOT what the log says. "ops rebuild" puts a new one in its place.'
+        : `The live read model is NOT what the log says. ${job.error}.`;
     case 'cancelled':
       return 'Stopped. The live read model is untouched.';
     case 'failed':

@@ -7,7 +7,10 @@ import type { ChainBreak } from '../event-log/verify-chain.ts';
 /** What the thread that makes a read model is started with. */
 export type ReadModelWork = {
   readonly dataDir: string;
-  /** `rebuild`: fold, catch up, compare, catch up again. `verify`: the same without the last step, and the file is removed. `catch-up`: only bring the file to the live one's position. */
+  /**
+   * `rebuild`: fold, catch up, compare, catch up again. `verify`: the same without the last step, and the file is removed. `catch-up`: only bring the file to
+   * the live one's position.
+   */
   readonly kind: 'rebuild' | 'verify' | 'catch-up';
   readonly live: string;
   readonly file: string;
@@ -23,14 +26,31 @@ export type WorkPhase = 'folding' | 'catching-up' | 'comparing';
 export type FromReadModelWorker =
   | { readonly kind: 'progress'; readonly phase: WorkPhase; readonly events: number; readonly position: bigint }
   | { readonly kind: 'page'; readonly after: bigint; readonly limit: number }
-  | { readonly kind: 'done'; readonly events: number; readonly position: bigint; readonly diff: (ReadModelDifference & { readonly position: bigint; readonly seconds: number }) | undefined; /** Of a verification, which changes nothing and goes on. */ readonly damage: ChainBreak | undefined }
+  | {
+      readonly kind: 'done';
+      readonly events: number;
+      readonly position: bigint;
+      readonly diff: (ReadModelDifference & { readonly position: bigint; readonly seconds: number }) | undefined;
+      /** Of a verification, which changes nothing and goes on. */
+      readonly damage: ChainBreak | undefined;
+    }
   /** The log is not what was written: nothing was made of it. */
   | { readonly kind: 'damaged'; readonly damage: ChainBreak }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly reason: string; readonly damage: ChainBreak | undefined };
 
 /** An event between two threads: as it is stored, since getters do not travel. */
-export type EventFields = readonly [position: bigint, stream: string, revision: number, id: string, type: string, version: number, time: string, data: string | null, metadata: string];
+export type EventFields = readonly [
+  position: bigint,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  version: number,
+  time: string,
+  data: string | null,
+  metadata: string,
+];
 export type ToReadModelWorker = { readonly events: readonly EventFields[] } | { readonly failure: string };
 
 /** What parses to nothing: the event was damaged where it was read, and is damaged where it arrives. */
@@ -45,5 +65,15 @@ const dataText = (event: RecordedEvent): string | null => {
 };
 
 /** The way to the other thread, and back. */
-export const fieldsOf = (event: RecordedEvent): EventFields => [event.position, event.stream, event.revision, event.id, event.type, event.version, event.time, dataText(event), event.metadataText];
+export const fieldsOf = (event: RecordedEvent): EventFields => [
+  event.position,
+  event.stream,
+  event.revision,
+  event.id,
+  event.type,
+  event.version,
+  event.time,
+  dataText(event),
+  event.metadataText,
+];
 export const eventOf = (fields: EventFields): RecordedEvent => new StoredEvent(...fields);

@@ -47,7 +47,11 @@ class LogDamaged extends Error {
 let damage: ChainBreak | undefined;
 
 /** `expectWhole`: has the hash chain walked up to a position, from where the read model that is brought on stands. */
-type Pages = { readonly read: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly expectWhole: (until: bigint) => void; readonly close: () => void };
+type Pages = {
+  readonly read: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>;
+  readonly expectWhole: (until: bigint) => void;
+  readonly close: () => void;
+};
 
 const openPages = (): Pages => {
   if (work.logPath !== undefined) {
@@ -113,7 +117,10 @@ const run = async (): Promise<void> => {
     return (await pages.read(after, limit)).map(current);
   };
   let projector: Projector | undefined;
-  /** The file was written before somebody was erased, or may have been: deleted rows leave bytes behind, and an erasure does not reach a file that nobody else knows. */
+  /**
+   * The file was written before somebody was erased, or may have been: deleted rows leave bytes behind, and an erasure does not reach a file that nobody else
+   * knows.
+   */
   let mayHoldErased = false;
 
   /** Applies what the log has up to a position. Strict, as a rebuild is. */
@@ -167,7 +174,16 @@ const run = async (): Promise<void> => {
     mayHoldErased = projector !== undefined;
     if (projector === undefined || (projector.position > until && work.kind !== 'catch-up')) {
       projector?.close();
-      await rebuild({ path, readPage, openPerson, until, onProgress({ events, position }) { progress.events = events; tell('folding', position); } });
+      await rebuild({
+        path,
+        readPage,
+        openPerson,
+        until,
+        onProgress({ events, position }) {
+          progress.events = events;
+          tell('folding', position);
+        },
+      });
       expectGoingOn();
       projector = createProjector({ path, openPerson });
     }

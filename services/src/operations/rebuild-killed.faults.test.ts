@@ -45,8 +45,12 @@ it(`serves a correct read model after each of ${kills} kills at random points of
   let { server, api } = await start();
   const place = await season(api);
   const { token, superToken, matchId, tournamentId, teams } = place;
-  for (let call = 0; call < calls; call += 1) await api.call(recordMatchStats, { token, json: { matchId, team1Players: teams[0].players.map(line), team2Players: teams[1].players.map(line) } });
-  const reads = async (): Promise<readonly string[]> => Promise.all([api.send(getMatch, { params: { id: matchId } }), api.send(getStandings, { params: { id: tournamentId } })].map(async (reply) => (await reply).text));
+  for (let call = 0; call < calls; call += 1)
+    await api.call(recordMatchStats, { token, json: { matchId, team1Players: teams[0].players.map(line), team2Players: teams[1].players.map(line) } });
+  const reads = async (): Promise<readonly string[]> =>
+    Promise.all(
+      [api.send(getMatch, { params: { id: matchId } }), api.send(getStandings, { params: { id: tournamentId } })].map(async (reply) => (await reply).text),
+    );
   const answers = await reads();
   const began = performance.now();
   await api.call(startRebuild, { token: superToken, json: {} });

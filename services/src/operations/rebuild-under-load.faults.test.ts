@@ -29,9 +29,17 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const eight = (playerId: string): object => ({ playerId, points: 1, assists: 1, rebounds: 1, notplayed: 'played' });
 
-type Load = { readonly stop: () => Promise<void>; readonly faults: readonly string[]; readonly answers: () => number; readonly recorded: () => ReadonlyMap<string, number> };
+type Load = {
+  readonly stop: () => Promise<void>;
+  readonly faults: readonly string[];
+  readonly answers: () => number;
+  readonly recorded: () => ReadonlyMap<string, number>;
+};
 
-/** Readers and writers over HTTP, each of whom notes what cannot be: an answer that is no success, goes back in time, does not add up, or does not show what was just acknowledged. */
+/**
+ * Readers and writers over HTTP, each of whom notes what cannot be: an answer that is no success, goes back in time, does not add up, or does not show what was
+ * just acknowledged.
+ */
 const startLoad = (site: Site, place: Season, matchIds: readonly string[], random: () => number): Load => {
   const faults: string[] = [];
   const recorded = new Map<string, number>();
@@ -51,7 +59,14 @@ const startLoad = (site: Site, place: Season, matchIds: readonly string[], rando
       const kind = Math.floor(random() * 4);
       const matchId = matchIds[Math.floor(random() * matchIds.length)] ?? '';
       const playerId = players[Math.floor(random() * players.length)] ?? '';
-      const [endpoint, id] = ([[getMatch, matchId], [getStandings, place.tournamentId], [listTournamentMatches, place.tournamentId], [getPlayer, playerId]] as const)[kind] ?? [getMatch, matchId];
+      const [endpoint, id] = (
+        [
+          [getMatch, matchId],
+          [getStandings, place.tournamentId],
+          [listTournamentMatches, place.tournamentId],
+          [getPlayer, playerId],
+        ] as const
+      )[kind] ?? [getMatch, matchId];
       const reply = await site.send(endpoint, { params: { id } });
       answers += 1;
       if (reply.status !== 200) {
@@ -80,7 +95,11 @@ const startLoad = (site: Site, place: Season, matchIds: readonly string[], rando
     const playerId = players[index % players.length] ?? '';
     const mine = `${matchId} ${playerId}`;
     for (let entry = 0; !state.stopping; entry += 1) {
-      const reply = await site.send(recordStatIncrement, { token: place.token, params: { id: matchId }, json: { entryId: `load-${index}-${entry}`, playerId, points: 1 + (entry % 3) } });
+      const reply = await site.send(recordStatIncrement, {
+        token: place.token,
+        params: { id: matchId },
+        json: { entryId: `load-${index}-${entry}`, playerId, points: 1 + (entry % 3) },
+      });
       answers += 1;
       if (reply.status !== 201) {
         faults.push(`recordStatIncrement answered ${reply.status}`);
@@ -120,47 +139,64 @@ const stores: readonly { readonly name: string; readonly open: () => Promise<Con
   },
 ];
 
-it.each(stores)(`rebuild, switch and switch back while ${readers} readers and ${writers} writers work: no answer fails or is inconsistent ($name)`, async ({ open }) => {
-  const random = seededRandom(runSeed('rebuild under load'));
-  const site = await openSite({ store: await open() });
-  closers.push(site.close);
-  const place = await season(site);
-  const { token, superToken, tournamentId, teams } = place;
-  const { jobs } = site.opened.operations;
-  const matchIds = [place.matchId];
-  while (matchIds.length < matches) matchIds.push((await site.call(assignMatch, { token, json: { tournamentId, teamAId: teams[0].teamId, teamBId: teams[1].teamId, matchDate: '2026-11-22', matchTime: '9:30' } })).match._id);
-  for (let call = 0; call < before; call += 1) await site.call(recordMatchStats, { token, json: { matchId: matchIds[call % matches], team1Players: teams[0].players.map(eight), team2Players: teams[1].players.map(eight) } });
+it.each(stores)(
+  `rebuild, switch and switch back while ${readers} readers and ${writers} writers work: no answer fails or is inconsistent ($name)`,
+  async ({ open }) => {
+    const random = seededRandom(runSeed('rebuild under load'));
+    const site = await openSite({ store: await open() });
+    closers.push(site.close);
+    const place = await season(site);
+    const { token, superToken, tournamentId, teams } = place;
+    const { jobs } = site.opened.operations;
+    const matchIds = [place.matchId];
+    while (matchIds.length < matches)
+      matchIds.push(
+        (
+          await site.call(assignMatch, {
+            token,
+            json: { tournamentId, teamAId: teams[0].teamId, teamBId: teams[1].teamId, matchDate: '2026-11-22', matchTime: '9:30' },
+          })
+        ).match._id,
+      );
+    for (let call = 0; call < before; call += 1)
+      await site.call(recordMatchStats, {
+        token,
+        json: { matchId: matchIds[call % matches], team1Players: teams[0].players.map(eight), team2Players: teams[1].players.map(eight) },
+      });
 
-  const load = startLoad(site, place, matchIds, random);
-  const ended = async (): Promise<ReadModelJob | undefined> => jobs.ended();
-  const done: unknown[] = [];
-  for (let cycle = 0; cycle < cycles; cycle += 1) {
-    const [answers, live] = [load.answers(), liveReadModel(site.config.dataDir)];
-    await site.call(startRebuild, { token: superToken, json: {} });
-    const rebuilt = await ended();
-    done.push([rebuilt?.state, rebuilt?.diff?.equal, rebuilt?.error]);
-    expect(liveReadModel(site.config.dataDir)).toBe(rebuilt?.file);
-    // The load was there all the while.
-    expect(load.answers()).toBeGreaterThan(answers);
-    if (cycle % 2 === 1) continue;
-    await site.call(switchBackReadModel, { token: superToken });
-    const back = await ended();
-    done.push([back?.state, undefined, back?.error]);
-    expect(liveReadModel(site.config.dataDir)).toBe(live);
-  }
-  await load.stop();
-  expect(load.faults).toEqual([]);
-  expect(done).toEqual(done.map((_, index) => (index % 3 === 1 ? ['switched', undefined, null] : ['switched', true, null])));
-  expect(load.answers()).toBeGreaterThan(readers + writers);
+    const load = startLoad(site, place, matchIds, random);
+    const ended = async (): Promise<ReadModelJob | undefined> => jobs.ended();
+    const done: unknown[] = [];
+    for (let cycle = 0; cycle < cycles; cycle += 1) {
+      const [answers, live] = [load.answers(), liveReadModel(site.config.dataDir)];
+      await site.call(startRebuild, { token: superToken, json: {} });
+      const rebuilt = await ended();
+      done.push([rebuilt?.state, rebuilt?.diff?.equal, rebuilt?.error]);
+      expect(liveReadModel(site.config.dataDir)).toBe(rebuilt?.file);
+      // The load was there all the while.
+      expect(load.answers()).toBeGreaterThan(answers);
+      if (cycle % 2 === 1) continue;
+      await site.call(switchBackReadModel, { token: superToken });
+      const back = await ended();
+      done.push([back?.state, undefined, back?.error]);
+      expect(liveReadModel(site.config.dataDir)).toBe(live);
+    }
+    await load.stop();
+    expect(load.faults).toEqual([]);
+    expect(done).toEqual(done.map((_, index) => (index % 3 === 1 ? ['switched', undefined, null] : ['switched', true, null])));
+    expect(load.answers()).toBeGreaterThan(readers + writers);
 
-  // Everything acknowledged is there, in the model that is live and in one that is made anew.
-  await site.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
-  const verified = await ended();
-  expect([verified?.state, verified?.error]).toEqual(['equal', null]);
-  const preloaded = new Map(matchIds.map((id, index) => [id, Math.floor(before / matches) + (index < before % matches ? 1 : 0)]));
-  for (const id of matchIds) {
-    const shown = new Map((await site.call(getMatch, { params: { id } })).player_stats.map(({ player_id, points }) => [player_id, points]));
-    for (const playerId of teams.flatMap(({ players }) => players)) expect(shown.get(playerId)).toBe((preloaded.get(id) ?? 0) + (load.recorded().get(`${id} ${playerId}`) ?? 0));
-  }
-  expect(dumpReadModel(join(site.config.dataDir, liveReadModel(site.config.dataDir))).position).toBe((await site.opened.store.log.head()).toString());
-}, 600_000);
+    // Everything acknowledged is there, in the model that is live and in one that is made anew.
+    await site.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
+    const verified = await ended();
+    expect([verified?.state, verified?.error]).toEqual(['equal', null]);
+    const preloaded = new Map(matchIds.map((id, index) => [id, Math.floor(before / matches) + (index < before % matches ? 1 : 0)]));
+    for (const id of matchIds) {
+      const shown = new Map((await site.call(getMatch, { params: { id } })).player_stats.map(({ player_id, points }) => [player_id, points]));
+      for (const playerId of teams.flatMap(({ players }) => players))
+        expect(shown.get(playerId)).toBe((preloaded.get(id) ?? 0) + (load.recorded().get(`${id} ${playerId}`) ?? 0));
+    }
+    expect(dumpReadModel(join(site.config.dataDir, liveReadModel(site.config.dataDir))).position).toBe((await site.opened.store.log.head()).toString());
+  },
+  600_000,
+);

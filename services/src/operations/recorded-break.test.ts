@@ -19,7 +19,10 @@ import type { Verb } from './verb.ts';
 import { erase } from './verbs/erase.verb.ts';
 import { status } from './verbs/status.verb.ts';
 
-/** A break that is on record, so far back in the log that no opening meets it by itself: nothing may be written in the time that a walk of the whole chain takes. */
+/**
+ * A break that is on record, so far back in the log that no opening meets it by itself: nothing may be written in the time that a walk of the whole chain
+ * takes.
+ */
 
 const folder = siteFolder();
 /** Without the walk in the background: what a start knows is what it was told. */
@@ -35,7 +38,8 @@ const scored = async (site: Site, { matchId, token, teams }: Season, entryId: st
   (await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points } })).status;
 const nameOf = async (site: Site, { teams }: Season): Promise<string> => (await site.call(getPlayer, { params: { id: teams[0].players[1] ?? '' } })).name;
 
-const pointsOf = async (site: Site, { matchId, teams }: Season): Promise<number | undefined> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.find(({ player_id }) => player_id === teams[0].players[0])?.points;
+const pointsOf = async (site: Site, { matchId, teams }: Season): Promise<number | undefined> =>
+  (await site.call(getMatch, { params: { id: matchId } })).player_stats.find(({ player_id }) => player_id === teams[0].players[0])?.points;
 
 /** A season whose log has more events after one fact than an opening looks at. */
 const long = async (dataDir: string): Promise<{ readonly site: Site; readonly place: Season }> => {
@@ -47,7 +51,12 @@ const long = async (dataDir: string): Promise<{ readonly site: Site; readonly pl
   const fact = (await log.readStream(stream))?.at(-1);
   if (fact === undefined) throw new Error('Nothing was recorded');
   for (let batch = 0; batch < 21; batch += 1) {
-    const events = Array.from({ length: 500 }, () => ({ id: randomUUID(), type: fact.type, data: { ...(fact.data as object), entryId: randomUUID(), points: 1 }, metadata: fact.metadata }));
+    const events = Array.from({ length: 500 }, () => ({
+      id: randomUUID(),
+      type: fact.type,
+      data: { ...(fact.data as object), entryId: randomUUID(), points: 1 },
+      metadata: fact.metadata,
+    }));
     await log.append(stream, 'any', events);
   }
   return { site, place };
@@ -55,8 +64,14 @@ const long = async (dataDir: string): Promise<{ readonly site: Site; readonly pl
 /** Makes `to` points of `from`, and gives the position. */
 const change = (path: string, from: number, to: number): string => {
   const database = new Database(path, { timeout: 5000 });
-  const position = database.prepare<[string], number>(`SELECT position FROM events WHERE type = 'StatIncrementRecorded' AND instr(data, ?) > 0`).pluck().get(`"points":${String(from)},`);
-  expect(database.prepare('UPDATE events SET data = replace(data, ?, ?) WHERE position = ?').run(`"points":${String(from)},`, `"points":${String(to)},`, position).changes).toBe(1);
+  const position = database
+    .prepare<[string], number>(`SELECT position FROM events WHERE type = 'StatIncrementRecorded' AND instr(data, ?) > 0`)
+    .pluck()
+    .get(`"points":${String(from)},`);
+  expect(
+    database.prepare('UPDATE events SET data = replace(data, ?, ?) WHERE position = ?').run(`"points":${String(from)},`, `"points":${String(to)},`, position)
+      .changes,
+  ).toBe(1);
   database.close();
   return String(position);
 };
@@ -94,14 +109,18 @@ it('a break on record refuses writes and erasures from the first moment of every
     const site = await open(data);
     expect(await readiness(site)).toEqual(refused);
     expect(await scored(site, place, `late-${String(start)}`)).toBe(503);
-    expect((await site.refused(erasePerson, { token: place.superToken, json: { personId: place.teams[0].players[1] ?? '', reason: 'x' } })).message).toContain(`Nothing was erased: the log takes no writes. The event log is damaged at position ${position}:`);
+    expect((await site.refused(erasePerson, { token: place.superToken, json: { personId: place.teams[0].players[1] ?? '', reason: 'x' } })).message).toContain(
+      `Nothing was erased: the log takes no writes. The event log is damaged at position ${position}:`,
+    );
     expect((await site.refused(startRebuild, { token: place.superToken, json: {} })).message).toContain(`The log is damaged at position ${position}:`);
     expect(await nameOf(site, place)).toBe('Player 2');
     await site.app.close(2000);
   }
 
   expect(await alone(first, status)).toMatch(new RegExp(`^log +sqlite, head \\d+, REFUSES WRITES: The event log is damaged at position ${position}: `));
-  expect(await alone(first, erase, 'person', place.teams[0].players[1] ?? '', '--reason', 'x', '--yes')).toContain(`The event log is damaged at position ${position}:`);
+  expect(await alone(first, erase, 'person', place.teams[0].players[1] ?? '', '--reason', 'x', '--yes')).toContain(
+    `The event log is damaged at position ${position}:`,
+  );
   expect(existsSync(join(data, 'erasures.jsonl'))).toBe(false);
   expect(recordOf(data)).toBe(position);
 
@@ -128,15 +147,28 @@ it('a log that was put right by hand takes writes at its next start, and the wal
   expect(change(logOf(data), 21, 12)).toBe(position);
   expect(recordOf(data)).toBe(position);
 
-  expect(await alone(first, status)).toContain(`position ${position}, the data does not match its digest (what stands there now fits: verify-log tells whether all does)`);
+  expect(await alone(first, status)).toContain(
+    `position ${position}, the data does not match its digest (what stands there now fits: verify-log tells whether all does)`,
+  );
   const site = await open(data);
-  const doubtful = (then: string): readonly unknown[] => [503, true, `The read model may show what the log said while it was damaged at position ${position}: ${then}`];
-  expect([await readiness(site), await scored(site, place, 'after')]).toEqual([doubtful('what stands there now fits, and it is made anew as soon as the whole log was verified'), 201]);
+  const doubtful = (then: string): readonly unknown[] => [
+    503,
+    true,
+    `The read model may show what the log said while it was damaged at position ${position}: ${then}`,
+  ];
+  expect([await readiness(site), await scored(site, place, 'after')]).toEqual([
+    doubtful('what stands there now fits, and it is made anew as soon as the whole log was verified'),
+    201,
+  ]);
   await site.call(verifyLog, { token: place.superToken });
   expect([(await site.opened.operations.verifications.ended())?.state, recordOf(data)]).toEqual(['whole', undefined]);
   expect(readFileSync(join(data, 'operations.json'), 'utf8')).not.toContain('digest');
   expect(await readiness(site)).toEqual(doubtful('it is being made anew'));
-  expect([(await site.opened.operations.jobs.ended())?.state, await pointsOf(site, place), await readiness(site)]).toEqual(['switched', (right ?? 0) + 1, [200, true, null]]);
+  expect([(await site.opened.operations.jobs.ended())?.state, await pointsOf(site, place), await readiness(site)]).toEqual([
+    'switched',
+    (right ?? 0) + 1,
+    [200, true, null],
+  ]);
 
   // Put right under a running server, it is whole as well; the server is to be started anew, and the next one makes the read model anew.
   const walk = async (): Promise<readonly unknown[]> => {
@@ -150,7 +182,10 @@ it('a log that was put right by hand takes writes at its next start, and the wal
   };
   const mended = `Position ${position} of the log was damaged and fits now: a restart of the server takes writes again`;
   change(logOf(data), 12, 21);
-  expect([await walk(), await backUp()]).toEqual([['broken', position, null, position], expect.stringContaining(`The log is damaged at position ${position}:`)]);
+  expect([await walk(), await backUp()]).toEqual([
+    ['broken', position, null, position],
+    expect.stringContaining(`The log is damaged at position ${position}:`),
+  ]);
   change(logOf(data), 21, 12);
   expect(await walk()).toEqual(['whole', null, mended, undefined]);
   expect([await readiness(site), await scored(site, place, 'stillnot')]).toEqual([[503, false, mended], 503]);
@@ -160,7 +195,12 @@ it('a log that was put right by hand takes writes at its next start, and the wal
   expect((await site.opened.operations.jobs.ended())?.error).toBe(`${mended}. Until then no read model is made of it`);
   // Nobody is told any more to put a backup in the place of a log that is whole.
   const told = await site.call(getOperationsStatus, { token: place.superToken });
-  expect([told.log.refusal, told.lastVerification?.state, told.backups.failure, JSON.stringify(told).includes('Restore a backup')]).toEqual([`${mended}.`, 'whole', mended, false]);
+  expect([told.log.refusal, told.lastVerification?.state, told.backups.failure, JSON.stringify(told).includes('Restore a backup')]).toEqual([
+    `${mended}.`,
+    'whole',
+    mended,
+    false,
+  ]);
   await site.app.close(2000);
   expect(openOperationsState(data).get().owedRemake).toEqual({ position });
   const next = await open(data);

@@ -13,7 +13,8 @@ import { ask } from '../platform/testing/toy-gate.ts';
 import { loggedInAdmin, season, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
 import { verbContext } from '../testing/verb-context.ts';
 import { tellable } from './expected-errors.ts';
-import { exportLog, importLog } from './log-lines.ts';
+import { importLog } from './log-lines-import.ts';
+import { exportLog } from './log-lines.ts';
 import { missingKeys, requiredKeys } from './required-keys.ts';
 import { restoreBackup } from './restore.ts';
 import { importVerb } from './verbs/import.verb.ts';
@@ -21,7 +22,11 @@ import { newKey } from './verbs/new-key.verb.ts';
 
 const folder = siteFolder();
 const { open } = folder;
-const refusalOf = async (dataDir: string): Promise<unknown> => open(dataDir).then(() => undefined, (error: unknown) => error);
+const refusalOf = async (dataDir: string): Promise<unknown> =>
+  open(dataDir).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const run = async (verb: typeof newKey, args: readonly string[], dataDir: string): Promise<readonly [code: number, lines: readonly string[]]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
@@ -47,13 +52,24 @@ it('a start refuses to make a key that the log needs, says which and what to do,
   await expect(run(newKey, ['season.pem', '--yes'], data)).rejects.toThrow('is there: it is never replaced');
   // A file that is there and is no key: start and verb say the same way out, and neither takes nor replaces it.
   const ofAnotherKind = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  for (const [file, what, content = 'ten bytes.'] of [['email.key', 'should hold 32 bytes and holds 10'], ['season.pem', 'holds no Ed25519 key'], ['season.pem', 'holds no Ed25519 key', ofAnotherKind], ['address.key', 'should hold 32 bytes and holds 10'], ['persons.sqlite', 'cannot be read (file is not a database)']] as const) {
+  for (const [file, what, content = 'ten bytes.'] of [
+    ['email.key', 'should hold 32 bytes and holds 10'],
+    ['season.pem', 'holds no Ed25519 key'],
+    ['season.pem', 'holds no Ed25519 key', ofAnotherKind],
+    ['address.key', 'should hold 32 bytes and holds 10'],
+    ['persons.sqlite', 'cannot be read (file is not a database)'],
+  ] as const) {
     const path = join(data, 'keys', file);
     renameSync(path, `${path}.away`);
     writeFileSync(path, content);
-    const beside = file === 'persons.sqlite' ? ' (what stands beside it as persons.sqlite-wal or persons.sqlite-shm is of another copy, and goes away first)' : '';
+    const beside =
+      file === 'persons.sqlite' ? ' (what stands beside it as persons.sqlite-wal or persons.sqlite-shm is of another copy, and goes away first)' : '';
     const said = `${path} ${what}: bring it back from a backup${beside}. Only when it is lost for good: move the file away, and npm run ops -- new-key ${file} (${lostWithKey[file]})`;
-    expect([tellable(await refusalOf(data)), await run(newKey, [file, '--yes'], data).catch((error: unknown) => tellable(error)), readFileSync(path, 'utf8')]).toEqual([said, said, content]);
+    expect([
+      tellable(await refusalOf(data)),
+      await run(newKey, [file, '--yes'], data).catch((error: unknown) => tellable(error)),
+      readFileSync(path, 'utf8'),
+    ]).toEqual([said, said, content]);
     renameSync(`${path}.away`, path);
   }
   const again = await open(data);
@@ -92,7 +108,10 @@ it('an empty log needs no key, and a log that was imported without its keys gets
   await site.app.close(2000);
   const other = folder.path('other');
   const [code, said] = await run(importVerb, [lines], other);
-  expect([code, [join(other, 'keys', 'persons.sqlite'), 'after an import copy keys'].every((text) => said.some((line) => line.includes(text)))]).toEqual([0, true]);
+  expect([code, [join(other, 'keys', 'persons.sqlite'), 'after an import copy keys'].every((text) => said.some((line) => line.includes(text)))]).toEqual([
+    0,
+    true,
+  ]);
   expect([tellable(await refusalOf(other))?.split('\n').length, existsSync(join(other, 'keys'))]).toEqual([7, false]);
   // Whoever accepts the loss says so for each.
   for (const { file } of requiredKeys) expect((await run(newKey, [file, '--yes'], other))[0]).toBe(0);
@@ -104,7 +123,12 @@ it('an empty log needs no key, and a log that was imported without its keys gets
 
 const parkedIn = async (site: Site, token: string): Promise<number> => (await site.call(getOperationsStatus, { token })).readModel.parked.length;
 const swapLogs = (one: string, other: string): void => {
-  for (const [from, to] of [[one, `${one}.x`], [other, one], [`${one}.x`, other]] as const) renameSync(from, to);
+  for (const [from, to] of [
+    [one, `${one}.x`],
+    [other, one],
+    [`${one}.x`, other],
+  ] as const)
+    renameSync(from, to);
 };
 
 it('a start refuses keys of persons that belong to another log, touches nothing, and goes on with the right ones or when the others were given up', async () => {
@@ -119,7 +143,9 @@ it('a start refuses keys of persons that belong to another log, touches nothing,
   const keys = join(data, 'keys', 'persons.sqlite');
   const before = readdirSync(data).filter((name) => name.startsWith('read-model'));
   const refusal = await refusalOf(data);
-  expect([refusal instanceof KeyRefused, missingKeys(data).map(({ file }) => file), readdirSync(data).filter((name) => name.startsWith('read-model'))]).toEqual([true, ['persons.sqlite'], before]);
+  expect([refusal instanceof KeyRefused, missingKeys(data).map(({ file }) => file), readdirSync(data).filter((name) => name.startsWith('read-model'))]).toEqual(
+    [true, ['persons.sqlite'], before],
+  );
   expect(tellable(refusal)?.split('\n')).toEqual([
     `The log in ${data} needs keys that are not there, and no start makes new ones for it:`,
     expect.stringMatching(new RegExp(String.raw`^  ${keys} \(it is there, and knows none of the first persons of the log`)),
@@ -182,10 +208,14 @@ it('a start refuses a key of another installation already after the first run, a
   bring(other, data);
   expect(tellable(await refusalOf(data))?.split('\n')).toEqual([
     `The log in ${data} needs keys that are not there, and no start makes new ones for it:`,
-    ...exchangeable.map((file): unknown => expect.stringContaining(`${join(data, 'keys', file)} (it is there, and is not the one that this log was kept with; without that one, `)),
+    ...exchangeable.map((file): unknown =>
+      expect.stringContaining(`${join(data, 'keys', file)} (it is there, and is not the one that this log was kept with; without that one, `),
+    ),
     expect.stringMatching(/^Bring the folder keys that belongs to this log/),
     expect.stringMatching(/^Bring the folder keys of the newest backup, or all of it by a restore/),
-    expect.stringMatching(/^Only when a key is lost for good, or the one that is there is to be taken: .+ new-key email\.key\|season\.pem\|address\.key --yes$/),
+    expect.stringMatching(
+      /^Only when a key is lost for good, or the one that is there is to be taken: .+ new-key email\.key\|season\.pem\|address\.key --yes$/,
+    ),
   ]);
   bring(kept, data);
   expect(await startsOn(data)).toBe(200);

@@ -17,7 +17,10 @@ import { openOperationsState } from './operations-state.ts';
 /** A key that the log cannot do without: `types` are the events that need it, `lost` says what a new one in its place means. */
 type RequiredKey = { readonly file: string; readonly types: readonly string[]; readonly lost: string };
 
-/** Keys that are never made anew by a start, once the log holds what needs them (S33). Those of sessions and links are not among them: a new one only ends these. */
+/**
+ * Keys that are never made anew by a start, once the log holds what needs them (S33). Those of sessions and links are not among them: a new one only ends
+ * these.
+ */
 export const requiredKeys = [
   { file: 'persons.sqlite', types: ['PersonDetailsRecorded'], lost: lostWithKey['persons.sqlite'] },
   { file: 'email.key', types: ['AdminCreated', 'AdminEmailClaimed'], lost: lostWithKey['email.key'] },
@@ -35,16 +38,21 @@ type Look = { readonly missing: readonly MissingKey[]; readonly log: string | un
 /** Keys that are there, and are not those that the log was kept with. @param noted the folder that knows which those are */
 const exchanged = (dataDir: string, noted: string, log: string | undefined): readonly MissingKey[] => {
   const files = exchangedKeys(openOperationsState(noted), dataDir, log);
-  return requiredKeys.flatMap(({ file, types, lost }) => (files.has(file) ? [{ file, types, lost, foreign: 'it is there, and is not the one that this log was kept with; without that one' }] : []));
+  return requiredKeys.flatMap(({ file, types, lost }) =>
+    files.has(file) ? [{ file, types, lost, foreign: 'it is there, and is not the one that this log was kept with; without that one' }] : [],
+  );
 };
 
 const [personKeys] = requiredKeys;
-const foreignPersonKeys: MissingKey = { ...personKeys, foreign: 'it is there, and knows none of the first persons of the log, as keys of another log do; without those of this log' };
+const foreignPersonKeys: MissingKey = {
+  ...personKeys,
+  foreign: 'it is there, and knows none of the first persons of the log, as keys of another log do; without those of this log',
+};
 const hasPersonKeys = (dataDir: string): boolean => existsSync(join(dataDir, 'keys', personKeys.file));
 
 /**
- * Of how many persons at the beginning of the log the keys must know at least one. A key that is missing among others is a matter of that person alone (a parked stream); keys that know nobody
- * of them are another log's, or nobody's.
+ * Of how many persons at the beginning of the log the keys must know at least one. A key that is missing among others is a matter of that person alone (a
+ * parked stream); keys that know nobody of them are another log's, or nobody's.
  */
 const firstPersons = 16;
 
@@ -52,7 +60,10 @@ const firstPersons = 16;
 const personsAtTheBeginning = function* (connection: Database.Database): Generator<string> {
   const seen = new Set<string>();
   // In the order of the positions, and only as far as asked: a long log is not read through.
-  for (const stream of connection.prepare<[], string>("SELECT stream FROM events WHERE type = 'PersonDetailsRecorded' AND data IS NOT NULL ORDER BY position").pluck().iterate()) {
+  for (const stream of connection
+    .prepare<[], string>("SELECT stream FROM events WHERE type = 'PersonDetailsRecorded' AND data IS NOT NULL ORDER BY position")
+    .pluck()
+    .iterate()) {
     const personId = personIdOf(stream);
     if (personId === undefined || seen.has(personId)) continue;
     yield personId;
@@ -84,10 +95,15 @@ const lookInFile = (dataDir: string, noted = dataDir): Look => {
     connection = new Database(path, { readonly: true });
     // An import that was killed before its first event has no table yet.
     if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return nothingNeeded;
-    const holds = connection.prepare<[string], number>('SELECT 1 FROM events WHERE data IS NOT NULL AND type IN (SELECT value FROM json_each(?)) LIMIT 1').pluck();
+    const holds = connection
+      .prepare<[string], number>('SELECT 1 FROM events WHERE data IS NOT NULL AND type IN (SELECT value FROM json_each(?)) LIMIT 1')
+      .pluck();
     const needed: readonly MissingKey[] = absent.filter(({ types }) => holds.get(JSON.stringify(types)) !== undefined);
     const foreign = hasPersonKeys(dataDir) && hasForeignPersonKeys(dataDir, connection) ? [foreignPersonKeys] : [];
-    const log = connection.prepare<[string], string>('SELECT stream FROM events WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1').pluck().get(JSON.stringify(namingTypes));
+    const log = connection
+      .prepare<[string], string>('SELECT stream FROM events WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1')
+      .pluck()
+      .get(JSON.stringify(namingTypes));
     return { missing: [...foreign, ...exchanged(dataDir, noted, log), ...needed], log };
   } catch (error) {
     // A damaged file tells nothing about keys. Where they are all there, its own opening says what is wrong with it.
@@ -104,8 +120,8 @@ export const missingKeys = (dataDir: string, noted = dataDir): readonly MissingK
 const page = 500;
 
 /**
- * The same of a log that is elsewhere. Read from its beginning until each absent key is known to be needed, and whether those of persons are this log's: what needs them stands at the beginning of
- * every season (an account, a tournament, the first persons), so that a long log is not read through.
+ * The same of a log that is elsewhere. Read from its beginning until each absent key is known to be needed, and whether those of persons are this log's: what
+ * needs them stands at the beginning of every season (an account, a tournament, the first persons), so that a long log is not read through.
  * @throws LogUnavailable
  */
 const lookIn = async (dataDir: string, log: Pick<EventLog, 'readAll'>, noted = dataDir): Promise<Look> => {
@@ -115,7 +131,7 @@ const lookIn = async (dataDir: string, log: Pick<EventLog, 'readAll'>, noted = d
   const persons = new Set<string>();
   let isLooking = hasPersonKeys(dataDir);
   let name: string | undefined;
-  for (let after: After = 'start'; isLooking || name === undefined || needed().length < absent.length; ) {
+  for (let after: After = 'start'; isLooking || name === undefined || needed().length < absent.length;) {
     const events = await log.readAll(after, page);
     const last = events.at(-1);
     if (last === undefined) break;
@@ -137,7 +153,8 @@ const lookIn = async (dataDir: string, log: Pick<EventLog, 'readAll'>, noted = d
 };
 
 /** The same of a log that is elsewhere. @throws LogUnavailable */
-export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>, noted = dataDir): Promise<readonly MissingKey[]> => (await lookIn(dataDir, log, noted)).missing;
+export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>, noted = dataDir): Promise<readonly MissingKey[]> =>
+  (await lookIn(dataDir, log, noted)).missing;
 
 /** The same, wherever the log is. @throws LogUnavailable */
 export const missingKeysHere = async ({ store, dataDir }: Place): Promise<readonly MissingKey[]> => {
@@ -158,7 +175,13 @@ const missingByReadModel = (dataDir: string): readonly RequiredKey[] => {
   if (!hasReadModel(dataDir)) return [];
   const reader = openReader(path);
   try {
-    return absentKeys(dataDir).filter(({ types }) => reader.row(`SELECT 1 FROM (SELECT type FROM ledger UNION ALL SELECT type FROM parked) WHERE type IN (SELECT value FROM json_each(?)) LIMIT 1`, JSON.stringify(types)) !== undefined);
+    return absentKeys(dataDir).filter(
+      ({ types }) =>
+        reader.row(
+          `SELECT 1 FROM (SELECT type FROM ledger UNION ALL SELECT type FROM parked) WHERE type IN (SELECT value FROM json_each(?)) LIMIT 1`,
+          JSON.stringify(types),
+        ) !== undefined,
+    );
   } finally {
     reader.close();
   }
@@ -171,7 +194,9 @@ export const missingKeysText = ({ store, dataDir }: Place, missing: readonly Mis
   [
     `${store.kind === 'eventstoredb' ? 'The log in EventStoreDB' : `The log in ${dataDir}`} needs keys that are not there, and no start makes new ones for it:`,
     ...missing.map(({ file, lost, foreign }) => `  ${join(dataDir, 'keys', file)} (${foreign ?? 'without it'}, ${lost})`),
-    ...(missing.some(({ foreign }) => foreign !== undefined) ? ['Bring the folder keys that belongs to this log, all of it: it goes where the log goes. Keep the one that is there for its own log.'] : []),
+    ...(missing.some(({ foreign }) => foreign !== undefined)
+      ? ['Bring the folder keys that belongs to this log, all of it: it goes where the log goes. Keep the one that is there for its own log.']
+      : []),
     store.kind === 'eventstoredb'
       ? 'Copy keys, media, documents, person-keys.made and erasures.jsonl (who is to be erased again; to one that is there its lines are added) from another gateway of this log or from a backup; after an import from where the log came from.'
       : 'Bring the folder keys of the newest backup, or all of it by a restore, which takes the log back to then as well; after an import copy keys, media, documents, person-keys.made and erasures.jsonl (who is to be erased again; to one that is there its lines are added) from where the log came from.',
@@ -179,8 +204,9 @@ export const missingKeysText = ({ store, dataDir }: Place, missing: readonly Mis
   ].join('\n');
 
 /**
- * Before anything makes a key. Where the log is elsewhere, it is asked; where it does not answer and a key is absent, the read model of this folder, which may know enough to refuse; and no key is
- * made before the log has been seen. Where it does not answer and all keys are there, a whole read model is served without it, as ever: whose keys they are the next start sees.
+ * Before anything makes a key. Where the log is elsewhere, it is asked; where it does not answer and a key is absent, the read model of this folder, which may
+ * know enough to refuse; and no key is made before the log has been seen. Where it does not answer and all keys are there, a whole read model is served without
+ * it, as ever: whose keys they are the next start sees.
  * @throws KeyRefused naming the files and what to do, LogUnavailable where nothing is waited for, and the signal's reason
  */
 export const expectKeys = async (config: Place, waiting: Waiting): Promise<void> => {

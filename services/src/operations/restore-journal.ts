@@ -10,11 +10,22 @@ import { operationsStateName } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already.
- * `before`: of a repeat after one that was cut off, the folder that this one named as `aside`: there stands what was here before both.
- * `lines`: the facts go into EventStoreDB, from a staged file; nothing is replaced before they are all there (`imported`). `places`: the addresses of the EventStoreDBs that were brought any, the last one last. `backup`: SHA-256 of the manifest, so that a repeat knows whether it is the same.
+ * What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any
+ * more is in place already. `before`: of a repeat after one that was cut off, the folder that this one named as `aside`: there stands what was here before
+ * both.
+ * `lines`: the facts go into EventStoreDB, from a staged file; nothing is replaced before they are all there (`imported`). `places`: the addresses of the
+ * EventStoreDBs that were brought any, the last one last. `backup`: SHA-256 of the manifest, so that a repeat knows whether it is the same.
  */
-const journalSchema = z.object({ staged: z.string(), aside: z.string(), before: z.string().optional(), names: z.array(z.string()), backup: z.string().optional(), lines: z.literal(logLinesName).optional(), imported: z.boolean().optional(), places: z.array(z.string()).optional() });
+const journalSchema = z.object({
+  staged: z.string(),
+  aside: z.string(),
+  before: z.string().optional(),
+  names: z.array(z.string()),
+  backup: z.string().optional(),
+  lines: z.literal(logLinesName).optional(),
+  imported: z.boolean().optional(),
+  places: z.array(z.string()).optional(),
+});
 export type RestoreJournal = z.output<typeof journalSchema>;
 
 /** Of a restore into DATA_DIR that was begun and not ended. @throws OperatorError when the file is none that a restore has written */
@@ -25,19 +36,26 @@ export const restoreJournalOf = (dataDir: string): RestoreJournal | undefined =>
   try {
     return journalSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new OperatorError(`${path} cannot be read. It is there while a restore into ${dataDir} has not ended, and says what is left to be done. Keep that folder as it is, and restore the backup into a new DATA_DIR. Only when no restore was begun there, remove the file.`, { cause: error });
+    throw new OperatorError(
+      `${path} cannot be read. It is there while a restore into ${dataDir} has not ended, and says what is left to be done. Keep that folder as it is, and restore the backup into a new DATA_DIR. Only when no restore was begun there, remove the file.`,
+      { cause: error },
+    );
   }
 };
 
 /** Notes how far a restore has come, for good before it goes on. */
-export const writeRestoreJournal = (dataDir: string, journal: RestoreJournal): void => replaceFileSync(join(dataDir, restoreJournalName), JSON.stringify(journal));
+export const writeRestoreJournal = (dataDir: string, journal: RestoreJournal): void =>
+  replaceFileSync(join(dataDir, restoreJournalName), JSON.stringify(journal));
 
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
 const replacedFolders = ['keys', 'media', 'documents'];
 const replaced = [`${logCopyName}-wal`, `${logCopyName}-shm`, logCopyName, ...replacedFolders, 'person-keys.made'];
 /** Replaced only by a backup that has them. */
 const refusals = [`${refusalsName}-wal`, `${refusalsName}-shm`, refusalsName];
-/** Made from the log that was: they would be ahead of the one that is put in its place. What operators' work left is staged anew, with nothing in it but the last backup. */
+/**
+ * Made from the log that was: they would be ahead of the one that is put in its place. What operators' work left is staged anew, with nothing in it but the
+ * last backup.
+ */
 const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === operationsStateName || name === 'folds';
 
 type Rename = typeof renameSync;
@@ -49,7 +67,10 @@ const moveIfThere = (from: string, to: string, rename: Rename): void => {
   rename(from, to);
 };
 
-/** Whether the system says that something cannot be renamed because it is mounted from elsewhere, or may be: where the folder below the mounted one is another user's, that is all that is said. */
+/**
+ * Whether the system says that something cannot be renamed because it is mounted from elsewhere, or may be: where the folder below the mounted one is another
+ * user's, that is all that is said.
+ */
 const mayBeMounted = (error: unknown): boolean => isCode(error, 'EBUSY') || isCode(error, 'EXDEV') || isCode(error, 'EACCES');
 
 /** Flushes what was copied into a folder to the disk; a link is no more than its name there. */
@@ -69,17 +90,21 @@ const copyForGood = (from: string, to: string): void => {
 };
 
 /** The folder that a link leads to; undefined of anything else, and of a link that leads nowhere. */
-const linkedFolder = (path: string): string | undefined => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path) ? realpathSync(path) : undefined);
+const linkedFolder = (path: string): string | undefined =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path) ? realpathSync(path) : undefined;
 
 /** The folders whose content a restore copies aside, which takes room in DATA_DIR. One that is mounted from the same disk is not seen. */
 export const copiedAside = (dataDir: string): readonly string[] => {
   const { dev } = statSync(dataDir);
-  return replacedFolders.map((name) => join(dataDir, name)).filter((path) => existsSync(path) && (linkedFolder(path) !== undefined || statSync(path).dev !== dev));
+  return replacedFolders
+    .map((name) => join(dataDir, name))
+    .filter((path) => existsSync(path) && (linkedFolder(path) !== undefined || statSync(path).dev !== dev));
 };
 
 /**
- * A folder that is mounted (gateways share keys, media and documents) cannot be renamed, and one that a link leads to is on the disk that somebody chose for it, where no erasure and no end of 30 days would
- * reach what a moved link leaves: what is in it is copied aside, and what is staged copied in. Each step may be repeated, since what is copied from goes last.
+ * A folder that is mounted (gateways share keys, media and documents) cannot be renamed, and one that a link leads to is on the disk that somebody chose for
+ * it, where no erasure and no end of 30 days would reach what a moved link leaves: what is in it is copied aside, and what is staged copied in. Each step may
+ * be repeated, since what is copied from goes last.
  */
 const replaceInside = (folder: string, staged: string, away: string): void => {
   if (!existsSync(away)) {
@@ -96,7 +121,8 @@ const replaceInside = (folder: string, staged: string, away: string): void => {
 };
 
 /**
- * Puts staged files in place of what is there. Every step may be repeated, so that a restore that a crash cut off is ended by calling it again. With `lines` the facts must be in EventStoreDB before.
+ * Puts staged files in place of what is there. Every step may be repeated, so that a restore that a crash cut off is ended by calling it again. With `lines`
+ * the facts must be in EventStoreDB before.
  * @param rename the system's, for tests
  */
 export const putInPlace = (dataDir: string, { staged, aside, names, lines }: RestoreJournal, rename: Rename = renameSync): void => {

@@ -42,7 +42,11 @@ it('what says that a restore has not ended, and cannot be read, keeps everybody 
   await (await open(data)).close();
   for (const text of ['', '{}', '"']) {
     writeFileSync(join(data, 'restore.json'), text);
-    for (const asked of [async () => open(data), async () => restoreOf(folder.path('backup'), data), async () => openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: data })]) {
+    for (const asked of [
+      async () => open(data),
+      async () => restoreOf(folder.path('backup'), data),
+      async () => openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: data }),
+    ]) {
       await expect(asked()).rejects.toThrow(`${join(data, 'restore.json')} cannot be read. It is there while a restore into ${data} has not ended`);
     }
   }
@@ -56,17 +60,47 @@ it('the last backup is known after a restore, on the same machine and on a new o
   await site.app.close(2000);
   const { createdAt, log, files } = readManifest(backup);
   openOperationsState(data).change({
-    lastVerification: { state: 'broken', startedAt: '2026-11-21T10:00:00.000Z', endedAt: '2026-11-21T10:00:01.000Z', events: 1, erased: 0, position: '1', head: '2', ratePerSecond: 0, secondsLeft: null, firstBreak: { position: '1', reason: 'The hash does not fit' }, error: null },
+    lastVerification: {
+      state: 'broken',
+      startedAt: '2026-11-21T10:00:00.000Z',
+      endedAt: '2026-11-21T10:00:01.000Z',
+      events: 1,
+      erased: 0,
+      position: '1',
+      head: '2',
+      ratePerSecond: 0,
+      secondsLeft: null,
+      firstBreak: { position: '1', reason: 'The hash does not fit' },
+      error: null,
+    },
   });
   for (const place of [data, folder.path('new')]) {
     await restoreOf(backup, place);
-    expect(openOperationsState(place).get()).toEqual({ logAddresses: { 'a file of this folder': expect.any(String) as string }, lastBackup: { state: 'done', startedAt: createdAt, endedAt: createdAt, folder: backup, head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), error: null } });
+    expect(openOperationsState(place).get()).toEqual({
+      logAddresses: { 'a file of this folder': expect.any(String) as string },
+      lastBackup: {
+        state: 'done',
+        startedAt: createdAt,
+        endedAt: createdAt,
+        folder: backup,
+        head: log.head,
+        events: log.events,
+        files: files.length,
+        bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+        error: null,
+      },
+    });
     // Before anybody has opened it: a copy that was never written to is read as well.
     const exported = await openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: place });
     expect(String(await exported.head())).toBe(log.head);
     await exported.close();
     const status = await statusOf(place);
-    expect([status.lastBackup?.folder, status.backups.newest?.folder, status.lastVerification?.firstBreak ?? null, statusLines(status).filter((line) => line.includes('NONE YET'))]).toEqual([backup, backup, null, []]);
+    expect([
+      status.lastBackup?.folder,
+      status.backups.newest?.folder,
+      status.lastVerification?.firstBreak ?? null,
+      statusLines(status).filter((line) => line.includes('NONE YET')),
+    ]).toEqual([backup, backup, null, []]);
   }
 }, 60_000);
 
@@ -98,7 +132,14 @@ it('a backup that DATA_DIR names by mistake is opened by nobody, and can be rest
   expect((await callOps(['export', exported], { ...place, dataDir: folder.path('data') })).code).toBe(0);
   const refusal = `DATA_DIR: ${backup} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${backup}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`;
   await expect(open(backup)).rejects.toThrow(new OperatorError(refusal));
-  for (const args of [['status'], ['export', folder.path('another')], ['restore', backup], ['drill', backup], ['import', exported], ['new-key', 'season.pem']]) {
+  for (const args of [
+    ['status'],
+    ['export', folder.path('another')],
+    ['restore', backup],
+    ['drill', backup],
+    ['import', exported],
+    ['new-key', 'season.pem'],
+  ]) {
     const { code, said } = await callOps(args, place);
     expect([args[0], code, said]).toEqual([args[0], 1, `${refusal}\n`]);
   }
@@ -111,16 +152,27 @@ it('a backup that DATA_DIR names by mistake is opened by nobody, and can be rest
   // Erasures are noted beside the backups: in one they would be what does not belong to it.
   for (const named of [backup, join(backup, 'in it')]) {
     const { code, said } = await callOps(['status'], { ...place, dataDir: folder.path('data'), environment: { BACKUP_DIR: named } });
-    expect([code, said]).toEqual([1, `BACKUP_DIR names ${backup} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.\n`]);
+    expect([code, said]).toEqual([
+      1,
+      `BACKUP_DIR names ${backup} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.\n`,
+    ]);
   }
   // A file that is made there would be none of its own as well.
-  expect(await callOps(['export', join(backup, 'log.jsonl')], { ...place, dataDir: folder.path('data') })).toEqual({ code: 1, out: '', said: `${join(backup, 'log.jsonl')} is inside the backup ${backup}, which would be none any more if anything were put there. Name a file elsewhere.\n` });
+  expect(await callOps(['export', join(backup, 'log.jsonl')], { ...place, dataDir: folder.path('data') })).toEqual({
+    code: 1,
+    out: '',
+    said: `${join(backup, 'log.jsonl')} is inside the backup ${backup}, which would be none any more if anything were put there. Name a file elsewhere.\n`,
+  });
   // In one that an earlier release was let into somebody has worked since.
   const copied = { ...place, dataDir: folder.path('copied') };
   cpSync(backup, copied.dataDir, { recursive: true });
   writeFileSync(join(copied.dataDir, 'event-log.sqlite.lock'), '');
   const another = ['export', folder.path('another')];
-  expect(await callOps(another, copied)).toEqual({ code: 1, out: '', said: `${join(copied.dataDir, 'event-log.sqlite')} was opened by no server or tool since it was put there (PRAGMA journal_mode is delete, not wal): run "npm run ops -- status" first, which opens all of the installation, and try again.\n` });
+  expect(await callOps(another, copied)).toEqual({
+    code: 1,
+    out: '',
+    said: `${join(copied.dataDir, 'event-log.sqlite')} was opened by no server or tool since it was put there (PRAGMA journal_mode is delete, not wal): run "npm run ops -- status" first, which opens all of the installation, and try again.\n`,
+  });
   expect([(await callOps(['status'], copied)).code, (await callOps(another, copied)).code]).toEqual([0, 0]);
   expect(await callOps(['export', join(copied.dataDir, 'log.jsonl')], copied)).toMatchObject({ code: 0 });
   expect(await callOps(['backup', join(copied.dataDir, 'backups', 'own')], copied)).toMatchObject({ code: 0 });
@@ -148,17 +200,33 @@ it('a restore that was cut off after it had put the last backup in place keeps i
   const state = '{"lastBackup":null}';
   writeFileSync(join(data, 'operations.json'), state);
   writeFileSync(join(staged, 'event-log.sqlite'), readFileSync(join(backup, 'event-log.sqlite')));
-  writeFileSync(join(data, 'restore.json'), JSON.stringify({ staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'operations.json', 'keys', 'media', 'documents', 'person-keys.made'] }));
+  writeFileSync(
+    join(data, 'restore.json'),
+    JSON.stringify({
+      staged: '.restore-x',
+      aside: 'before-restore-x',
+      names: ['event-log.sqlite', 'operations.json', 'keys', 'media', 'documents', 'person-keys.made'],
+    }),
+  );
   // What it goes on with is no backup: only what was begun is ended.
   await expect(restoreOf(folder.path('nothing'), data)).rejects.toThrow('is no backup');
-  expect([existsSync(staged), readFileSync(join(data, 'operations.json'), 'utf8'), existsSync(join(data, 'keys', 'persons.sqlite'))]).toEqual([false, state, true]);
+  expect([existsSync(staged), readFileSync(join(data, 'operations.json'), 'utf8'), existsSync(join(data, 'keys', 'persons.sqlite'))]).toEqual([
+    false,
+    state,
+    true,
+  ]);
 }, 60_000);
 
 const put = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 };
-const below = (path: string): readonly string[] => readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => `${relative(path, join(entry.parentPath, entry.name))} ${entry.isSymbolicLink() ? `-> ${readlinkSync(join(entry.parentPath, entry.name))}` : entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'utf8') : ''}`.trimEnd()).toSorted();
+const below = (path: string): readonly string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .map((entry) =>
+      `${relative(path, join(entry.parentPath, entry.name))} ${entry.isSymbolicLink() ? `-> ${readlinkSync(join(entry.parentPath, entry.name))}` : entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'utf8') : ''}`.trimEnd(),
+    )
+    .toSorted();
 
 it('a folder that a link leads to is replaced where it is, but for what belongs to its disk, and a link that leads nowhere goes aside', async () => {
   const data = folder.path('data');
@@ -166,15 +234,29 @@ it('a folder that a link leads to is replaced where it is, but for what belongs 
   put(join(disk, 'a'), 'old');
   put(join(disk, 'only old'), 'old');
   put(join(disk, 'lost+found', '#1'), 'of the disk');
-  for (const path of ['.restore-x/event-log.sqlite', '.restore-x/keys/a', '.restore-x/media/b', 'documents/c']) put(join(data, path), path.startsWith('.') ? 'new' : 'old');
+  for (const path of ['.restore-x/event-log.sqlite', '.restore-x/keys/a', '.restore-x/media/b', 'documents/c'])
+    put(join(data, path), path.startsWith('.') ? 'new' : 'old');
   symlinkSync('../other disk', join(data, 'keys'));
   for (const name of ['media', 'event-log.sqlite']) symlinkSync(join(gone, name), join(data, name));
   putInPlace(data, { staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'keys', 'media'] });
-  expect([below(disk), await filesBelow(disk), readlinkSync(join(data, 'keys'))]).toEqual([['a new', 'lost+found', 'lost+found/#1 of the disk'], ['a'], '../other disk']);
+  expect([below(disk), await filesBelow(disk), readlinkSync(join(data, 'keys'))]).toEqual([
+    ['a new', 'lost+found', 'lost+found/#1 of the disk'],
+    ['a'],
+    '../other disk',
+  ]);
   rmSync(join(data, 'keys'));
   expect(below(data)).toEqual([
-    'before-restore-x', 'before-restore-x/documents', 'before-restore-x/documents/c old', `before-restore-x/event-log.sqlite -> ${join(gone, 'event-log.sqlite')}`, 'before-restore-x/keys', 'before-restore-x/keys/a old',
-    'before-restore-x/keys/only old old', `before-restore-x/media -> ${join(gone, 'media')}`, 'event-log.sqlite new', 'media', 'media/b new',
+    'before-restore-x',
+    'before-restore-x/documents',
+    'before-restore-x/documents/c old',
+    `before-restore-x/event-log.sqlite -> ${join(gone, 'event-log.sqlite')}`,
+    'before-restore-x/keys',
+    'before-restore-x/keys/a old',
+    'before-restore-x/keys/only old old',
+    `before-restore-x/media -> ${join(gone, 'media')}`,
+    'event-log.sqlite new',
+    'media',
+    'media/b new',
   ]);
 });
 
@@ -189,8 +271,14 @@ it('a folder on a disk of its own is replaced also by somebody who may not look 
     symlinkSync(disk, join(data, 'keys'));
   });
   mkdirSync(join(disk, 'lost+found'), { mode: 0 });
-  asNobody(() => { putInPlace(data, { staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'keys'] }); });
-  expect([readFileSync(join(data, 'keys', 'a'), 'utf8'), readdirSync(disk), readdirSync(data)]).toEqual(['new', ['a', 'lost+found'], ['before-restore-x', 'event-log.sqlite', 'keys']]);
+  asNobody(() => {
+    putInPlace(data, { staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'keys'] });
+  });
+  expect([readFileSync(join(data, 'keys', 'a'), 'utf8'), readdirSync(disk), readdirSync(data)]).toEqual([
+    'new',
+    ['a', 'lost+found'],
+    ['before-restore-x', 'event-log.sqlite', 'keys'],
+  ]);
 });
 
 it.each(['EBUSY', 'EXDEV', 'EACCES'])('a folder that is mounted, of which the system says %s, is replaced where it is', (code) => {
@@ -201,7 +289,14 @@ it.each(['EBUSY', 'EXDEV', 'EACCES'])('a folder that is mounted, of which the sy
     renameSync(from, to);
   };
   putInPlace(data, { staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'media'] }, rename);
-  expect(below(data)).toEqual(['before-restore-x', 'before-restore-x/media', 'before-restore-x/media/b media/b', 'event-log.sqlite .restore-x/event-log.sqlite', 'media', 'media/a .restore-x/media/a']);
+  expect(below(data)).toEqual([
+    'before-restore-x',
+    'before-restore-x/media',
+    'before-restore-x/media/b media/b',
+    'event-log.sqlite .restore-x/event-log.sqlite',
+    'media',
+    'media/a .restore-x/media/a',
+  ]);
 });
 
 it('nothing is replaced where there is no room to keep what stands on another disk now', async () => {
@@ -215,31 +310,52 @@ it('nothing is replaced where there is no room to keep what stands on another di
   put(join(disk, 'a'), 'x'.repeat(1000));
   const before = readdirSync(data);
   const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), diskOf: () => ({ device: 1, free }) });
-  await expect(restoring(999)).rejects.toThrow(new OperatorError(`There is no room in ${data}, where a restore keeps what was there before: what stands in ${media}, on another disk, takes 1 MB, and 0 MB are free beside the copy of the backup. Nothing was replaced.`));
+  await expect(restoring(999)).rejects.toThrow(
+    new OperatorError(
+      `There is no room in ${data}, where a restore keeps what was there before: what stands in ${media}, on another disk, takes 1 MB, and 0 MB are free beside the copy of the backup. Nothing was replaced.`,
+    ),
+  );
   expect(readdirSync(data)).toEqual(before);
   await restoring(1000);
 }, 60_000);
 
-it.each([['another disk', 2, 'gone'], ['a link to its own disk', 1, 'kept in DATA_DIR']])('nothing is replaced where there is no room on %s for what the backup brings there', async (_name, device, becomes) => {
-  const data = folder.path('data');
-  const site = await open(data);
-  const [media, disk] = [join(data, 'media'), folder.path('disk')];
-  put(join(media, 'b'), 'x'.repeat(2000));
-  const backup = await backUp(site, folder.path('backup'));
-  await site.app.close(2000);
-  mkdirSync(disk);
-  rmSync(media, { recursive: true });
-  symlinkSync(disk, media);
-  put(join(disk, 'a'), 'x'.repeat(1000));
-  const before = readdirSync(data);
-  // What was there before is kept in DATA_DIR: of its own disk nothing becomes free.
-  const enough = device === 1 ? 2000 : 1000;
-  const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), diskOf: (asked) => (asked === media ? { device, free } : { device: 1, free: Math.max(free, 1000) }) });
-  await expect(restoring(enough - 1)).rejects.toThrow(new OperatorError(`There is no room in ${media} for what the backup brings there: that takes 1 MB, and that disk has 0 MB once what is there now is ${becomes.replace('DATA_DIR', data)}. Nothing was replaced.`));
-  expect([readdirSync(data), readdirSync(disk)]).toEqual([before, ['a']]);
-  await restoring(enough);
-  expect(readdirSync(disk)).toEqual(['b']);
-}, 60_000);
+it.each([
+  ['another disk', 2, 'gone'],
+  ['a link to its own disk', 1, 'kept in DATA_DIR'],
+])(
+  'nothing is replaced where there is no room on %s for what the backup brings there',
+  async (_name, device, becomes) => {
+    const data = folder.path('data');
+    const site = await open(data);
+    const [media, disk] = [join(data, 'media'), folder.path('disk')];
+    put(join(media, 'b'), 'x'.repeat(2000));
+    const backup = await backUp(site, folder.path('backup'));
+    await site.app.close(2000);
+    mkdirSync(disk);
+    rmSync(media, { recursive: true });
+    symlinkSync(disk, media);
+    put(join(disk, 'a'), 'x'.repeat(1000));
+    const before = readdirSync(data);
+    // What was there before is kept in DATA_DIR: of its own disk nothing becomes free.
+    const enough = device === 1 ? 2000 : 1000;
+    const restoring = async (free: number) =>
+      restoreBackup({
+        folder: backup,
+        dataDir: data,
+        now: Date.now(),
+        diskOf: (asked) => (asked === media ? { device, free } : { device: 1, free: Math.max(free, 1000) }),
+      });
+    await expect(restoring(enough - 1)).rejects.toThrow(
+      new OperatorError(
+        `There is no room in ${media} for what the backup brings there: that takes 1 MB, and that disk has 0 MB once what is there now is ${becomes.replace('DATA_DIR', data)}. Nothing was replaced.`,
+      ),
+    );
+    expect([readdirSync(data), readdirSync(disk)]).toEqual([before, ['a']]);
+    await restoring(enough);
+    expect(readdirSync(disk)).toEqual(['b']);
+  },
+  60_000,
+);
 
 it('a backup in which an earlier release took along what a disk has at its root is restored without that', async () => {
   const site = await open(folder.path('data'));
@@ -257,7 +373,9 @@ it('a backup in which an earlier release took along what a disk has at its root 
 it('a backup of what a restore gave up does not stay when somebody was erased who is in it, though that has an earlier position (S32)', async () => {
   const data = folder.path('data');
   const site = await open(data);
-  const { players: [erased = ''] } = await registeredTeam(site, 'Lumbini Lions');
+  const {
+    players: [erased = ''],
+  } = await registeredTeam(site, 'Lumbini Lions');
   const backup = await backUp(site, folder.path('backup'));
   await registeredTeam(site, 'Given Up');
   site.opened.operations.backups.start();
@@ -265,7 +383,12 @@ it('a backup of what a restore gave up does not stay when somebody was erased wh
   await site.app.close(2000);
   await restoreOf(backup, data);
   const time = { offset: 0 };
-  const again = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: data }, { background: false, clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() } }));
+  const again = folder.keep(
+    await openSite(
+      { store: { kind: 'sqlite' }, dataDir: data },
+      { background: false, clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() } },
+    ),
+  );
   const { backups } = again.opened.operations;
   const inAMonth = (): readonly string[] => {
     time.offset = 31 * 24 * 3600 * 1000;

@@ -15,13 +15,26 @@ import { readIfThereSync, syncFile } from '../platform/durable-file.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { expectKeysInBackup } from './backup-keys.ts';
 import { openInstallationFolder } from './backup-place.ts';
-import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import {
+  BackupDamaged,
+  filesBelow,
+  hashFile,
+  logCopyName,
+  logLinesName,
+  manifestName,
+  readManifest,
+  refusalsName,
+  verifyBackup,
+  verifyLogCopy,
+  type BackupManifest,
+} from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup, isBackupOf } from './installation.ts';
 import { removeStaged, restoreJournalName, stagedName } from './leftovers.ts';
 import { ChainBroken } from './line-chain.ts';
 import { broughtTo } from './log-elsewhere.ts';
-import { exportLog, ImportDiffers, importLog, LineOfAnother, verifyLines } from './log-lines.ts';
+import { ImportDiffers, importLog } from './log-lines-import.ts';
+import { exportLog, LineOfAnother, verifyLines } from './log-lines.ts';
 import { folderBytes } from './node-sizes.ts';
 import { openOperationsState, operationsStateName } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
@@ -35,12 +48,36 @@ type Disk = { readonly device: number; readonly free: number };
 const diskOfFolder = (folder: string): Disk => ({ device: statSync(folder).dev, free: freeBytesOf(folder)() });
 
 /**
- * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR. `onProgress`: events that have gone there.
- * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
+ * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR.
+ * `onProgress`: events that have gone there. `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
  */
-export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined; /** For tests. */ readonly diskOf?: (folder: string) => Disk };
-/** `halves`: addresses of EventStoreDBs that hold a part of the log, from attempts that were cut off, and `facts` that of the one that holds all, where it is not the one that was named. `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
-export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined; readonly halves: readonly string[]; readonly facts: string | undefined };
+export type RestoreOptions = {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly now: number;
+  readonly log?: EventLog | undefined;
+  /** Its address, without a password. */
+  readonly address?: string | undefined;
+  /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */
+  readonly backups?: string | undefined;
+  readonly onStep?: (step: string) => void;
+  readonly onProgress?: (events: number) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** For tests. */
+  readonly diskOf?: (folder: string) => Disk;
+};
+/**
+ * `halves`: addresses of EventStoreDBs that hold a part of the log, from attempts that were cut off, and `facts` that of the one that holds all, where it is
+ * not the one that was named. `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were
+ * cut off had brought, where this one has ended them first.
+ */
+export type RestoreReport = {
+  readonly manifest: BackupManifest;
+  readonly aside: string | undefined;
+  readonly cutOff: string | undefined;
+  readonly halves: readonly string[];
+  readonly facts: string | undefined;
+};
 
 /** A copy has the mode of what it is made of, and a backup is well kept where nobody may write it: the server may write all that is put in its place. */
 const copyToWrite = async (from: string, to: string): Promise<void> => {
@@ -53,7 +90,8 @@ const stageLog = async (folder: string, manifest: BackupManifest, staged: string
   const path = join(staged, logCopyName);
   if (manifest.log.kind === 'sqlite') {
     await copyToWrite(join(folder, manifest.log.file), path);
-    if ((await verifyLogCopy(path, undefined, signal)).chainHead !== manifest.log.chainHead) throw new BackupDamaged('The copy of the log is not the one of the backup');
+    if ((await verifyLogCopy(path, undefined, signal)).chainHead !== manifest.log.chainHead)
+      throw new BackupDamaged('The copy of the log is not the one of the backup');
     // A copy has no write-ahead log, which whoever only reads it cannot give it.
     openLogConnection(path).close();
     return;
@@ -75,12 +113,17 @@ const stageLines = async (folder: string, manifest: BackupManifest, staged: stri
   const from = join(folder, manifest.log.file);
   if (manifest.log.kind === 'json-lines') {
     await copyToWrite(from, path);
-    if ((await hashFile(path, signal)) !== manifest.files.find((file) => file.path === manifest.log.file)?.sha256) throw new BackupDamaged(`The copy of ${manifest.log.file} is not what is in the backup`);
+    if ((await hashFile(path, signal)) !== manifest.files.find((file) => file.path === manifest.log.file)?.sha256)
+      throw new BackupDamaged(`The copy of ${manifest.log.file} is not what is in the backup`);
   } else {
     const connection = new Database(from, { readonly: true, fileMustExist: true });
     try {
       const reader = logReader(connection);
-      const { chainHead } = await exportLog({ seals: sealReader(connection), readAll: async (after, limit) => reader.readAll(after, limit), head: async () => reader.head() }, path, () => signal?.throwIfAborted());
+      const { chainHead } = await exportLog(
+        { seals: sealReader(connection), readAll: async (after, limit) => reader.readAll(after, limit), head: async () => reader.head() },
+        path,
+        () => signal?.throwIfAborted(),
+      );
       if (chainHead !== manifest.log.chainHead) throw new BackupDamaged('The log in the backup does not end where it ended');
     } finally {
       connection.close();
@@ -90,7 +133,8 @@ const stageLines = async (folder: string, manifest: BackupManifest, staged: stri
   // By the name in the backup: what is staged goes when it is refused, and its hash is that of the backup.
   const { events } = await verifyLines(manifest.log.kind === 'json-lines' ? from : path, { partial: true, signal }).catch((error: unknown) => {
     if (error instanceof LineOfAnother) throw error;
-    if (error instanceof ChainBroken || error instanceof OperatorError) throw new BackupDamaged(`The log in the backup is not what was written: ${error.message}`, { cause: error });
+    if (error instanceof ChainBroken || error instanceof OperatorError)
+      throw new BackupDamaged(`The log in the backup is not what was written: ${error.message}`, { cause: error });
     throw error;
   });
   if (events !== manifest.log.events) throw new BackupDamaged('The log in the backup holds another number of events than it should');
@@ -101,7 +145,7 @@ const identityOf = async (folder: string): Promise<string> => hashFile(join(fold
 
 /** Whether anything stands in a log but what other programs wrote. @throws LogUnavailable */
 export const holdsFacts = async (log: Pick<EventLog, 'readAll'>): Promise<boolean> => {
-  for (let after: After = 'start'; ; ) {
+  for (let after: After = 'start'; ;) {
     const events = await log.readAll(after, 1000);
     const last = events.at(-1);
     if (last === undefined) return false;
@@ -118,10 +162,16 @@ const expectEmpty = async (log: EventLog): Promise<void> => {
   );
 };
 
-/** Brings the staged facts into EventStoreDB, and compares every stream; taken up again where it was cut off. @throws OperatorError when something else is there, LogUnavailable, UnknownOutcome, the signal's reason */
+/**
+ * Brings the staged facts into EventStoreDB, and compares every stream; taken up again where it was cut off.
+ * @throws OperatorError when something else is there, LogUnavailable, UnknownOutcome, the signal's reason
+ */
 const bringFacts = async (dataDir: string, journal: RestoreJournal, { log, onStep = () => {}, onProgress, signal }: RestoreOptions): Promise<void> => {
   if (journal.lines === undefined || journal.imported === true) return;
-  if (log === undefined) throw new OperatorError(`A restore into EventStoreDB was cut off in ${dataDir}. Set EVENTSTORE_URL as it was then, and run it with the same backup again; it is ended then.`);
+  if (log === undefined)
+    throw new OperatorError(
+      `A restore into EventStoreDB was cut off in ${dataDir}. Set EVENTSTORE_URL as it was then, and run it with the same backup again; it is ended then.`,
+    );
   onStep('Bringing the facts into EventStoreDB, and comparing every stream');
   try {
     await importLog(join(dataDir, journal.staged, journal.lines), log, {
@@ -134,7 +184,10 @@ const bringFacts = async (dataDir: string, journal: RestoreJournal, { log, onSte
   } catch (error) {
     const again = `Nothing in ${dataDir} was replaced yet, and no server starts there before this is ended: run the restore again with the same backup`;
     if (error instanceof ImportDiffers)
-      throw new OperatorError(`EventStoreDB holds something else than the backup: ${error.message}. Has anything else written there? ${again}, with EVENTSTORE_URL naming an empty EventStoreDB. To give it up instead, remove ${join(dataDir, restoreJournalName)}.`, { cause: error });
+      throw new OperatorError(
+        `EventStoreDB holds something else than the backup: ${error.message}. Has anything else written there? ${again}, with EVENTSTORE_URL naming an empty EventStoreDB. To give it up instead, remove ${join(dataDir, restoreJournalName)}.`,
+        { cause: error },
+      );
     onStep(`The restore is not ended. ${again} and the same EVENTSTORE_URL; it goes on where it stands.`);
     throw error;
   }
@@ -142,7 +195,10 @@ const bringFacts = async (dataDir: string, journal: RestoreJournal, { log, onSte
   writeRestoreJournal(dataDir, { ...journal, imported: true });
 };
 
-/** The erasures that the ledger in a folder of backups, and newer backups of the same installation there, know of. One that cannot be read is passed over: it is not what is restored. */
+/**
+ * The erasures that the ledger in a folder of backups, and newer backups of the same installation there, know of. One that cannot be read is passed over: it is
+ * not what is restored.
+ */
 const newerErasures = async (place: string, manifest: BackupManifest): Promise<readonly Buffer[]> => {
   const found: Buffer[] = [];
   const owner = installationOfBackup(manifest);
@@ -164,12 +220,24 @@ const newerErasures = async (place: string, manifest: BackupManifest): Promise<r
   return found;
 };
 
-/** The last backup as the restored installation knows it: the one that is restored, or a newer one that the same installation has made and that is still there. */
+/**
+ * The last backup as the restored installation knows it: the one that is restored, or a newer one that the same installation has made and that is still there.
+ */
 const lastBackupAfter = (folder: string, manifest: BackupManifest, dataDir: string): BackupRun => {
   const { createdAt, log, files } = manifest;
   const known = isBackupOf(manifest, dataDir) ? openOperationsState(dataDir).get().lastBackup : undefined;
   if (known?.state === 'done' && Date.parse(known.startedAt) > Date.parse(createdAt) && existsSync(join(known.folder, manifestName))) return known;
-  return { state: 'done', startedAt: createdAt, endedAt: createdAt, folder: resolve(folder), head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), error: null };
+  return {
+    state: 'done',
+    startedAt: createdAt,
+    endedAt: createdAt,
+    folder: resolve(folder),
+    head: log.head,
+    events: log.events,
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    error: null,
+  };
 };
 
 /** Removes a folder that nothing was put into. */
@@ -190,14 +258,20 @@ const megabytes = (bytes: number, round: (value: number) => number): string => `
 const expectRoomAside = async (staged: string, { dataDir, diskOf = diskOfFolder }: RestoreOptions): Promise<void> => {
   const folders = copiedAside(dataDir);
   const [bytes, own] = [await sumOfBytes(folders), diskOf(dataDir)];
-  if (bytes > own.free) throw new OperatorError(`There is no room in ${dataDir}, where a restore keeps what was there before: what stands in ${folders.join(', ')}, on another disk, takes ${megabytes(bytes, Math.ceil)}, and ${megabytes(own.free, Math.floor)} are free beside the copy of the backup. Nothing was replaced.`);
+  if (bytes > own.free)
+    throw new OperatorError(
+      `There is no room in ${dataDir}, where a restore keeps what was there before: what stands in ${folders.join(', ')}, on another disk, takes ${megabytes(bytes, Math.ceil)}, and ${megabytes(own.free, Math.floor)} are free beside the copy of the backup. Nothing was replaced.`,
+    );
   for (const onDisk of Map.groupBy(folders, (folder) => diskOf(folder).device).values()) {
     const { device, free } = diskOf(onDisk[0] ?? dataDir);
     // A link may lead to a place on the disk of DATA_DIR, which keeps what was there before.
     const isOwn = device === own.device;
     const [coming, going] = [await sumOfBytes(onDisk.map((folder) => join(staged, basename(folder)))), await sumOfBytes(onDisk)];
     const room = free + going - (isOwn ? bytes : 0);
-    if (coming > room) throw new OperatorError(`There is no room in ${onDisk.join(', ')} for what the backup brings there: that takes ${megabytes(coming, Math.ceil)}, and that disk has ${megabytes(room, Math.floor)} once what is there now is ${isOwn ? `kept in ${dataDir}` : 'gone'}. Nothing was replaced.`);
+    if (coming > room)
+      throw new OperatorError(
+        `There is no room in ${onDisk.join(', ')} for what the backup brings there: that takes ${megabytes(coming, Math.ceil)}, and that disk has ${megabytes(room, Math.floor)} once what is there now is ${isOwn ? `kept in ${dataDir}` : 'gone'}. Nothing was replaced.`,
+      );
   }
 };
 
@@ -214,9 +288,14 @@ const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir
   // What was refused here since the backup stays part of the audit: the same installation's own file has what the backup has, and more.
   if (isBackupOf(manifest, dataDir) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
   const places = new Set([dirname(resolve(folder)), ...(backups === undefined ? [] : [resolve(backups)])]);
-  for (const place of places) for (const erasures of await newerErasures(place, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
+  for (const place of places)
+    for (const erasures of await newerErasures(place, manifest))
+      appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
   // Nothing else that was known of the log before holds for the one that comes.
-  openOperationsState(staged).change({ lastBackup: lastBackupAfter(folder, manifest, dataDir), ...(log === undefined || address !== undefined ? broughtTo(address, now) : {}) });
+  openOperationsState(staged).change({
+    lastBackup: lastBackupAfter(folder, manifest, dataDir),
+    ...(log === undefined || address !== undefined ? broughtTo(address, now) : {}),
+  });
   for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
   signal?.throwIfAborted();
 };
@@ -226,10 +305,12 @@ const placesOf = ({ places = [] }: Pick<RestoreJournal, 'places'>, { log, addres
   log === undefined || address === undefined ? {} : { places: [...places.filter((place) => place !== address), address] };
 
 /**
- * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
- * With a log in EventStoreDB, which must be empty, the facts go there before anything in DATA_DIR is replaced; a repeat with the same backup takes up what was cut off.
- * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and the ledgers and newer backups beside this one and in BACKUP_DIR are asked, so that a new machine knows too.
- * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then, and no folder is left that was not there. OperatorError and LogUnavailable say what is to be done.
+ * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was
+ * there stays in a folder of its own. With a log in EventStoreDB, which must be empty, the facts go there before anything in DATA_DIR is replaced; a repeat
+ * with the same backup takes up what was cut off. Whom an erasure reached after the backup was made, the next start of the server erases again:
+ * `erasures.jsonl` is never replaced, and the ledgers and newer backups beside this one and in BACKUP_DIR are asked, so that a new machine knows too.
+ * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then, and no folder is left that was not
+ * there. OperatorError and LogUnavailable say what is to be done.
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreReport> => {
   const { folder, dataDir, now, log, address, onStep = () => {}, signal } = options;
@@ -239,7 +320,13 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
   const placeOf = (name: string | undefined): string | undefined => (name !== undefined && existsSync(join(dataDir, name)) ? join(dataDir, name) : undefined);
   const reportOf = (manifest: BackupManifest, { aside, before, places = [] }: RestoreJournal): RestoreReport => {
     const holder = places.at(-1);
-    return { manifest, aside: placeOf(before ?? aside), cutOff: before === undefined ? undefined : placeOf(aside), halves: places.filter((place) => place !== holder), facts: holder === address ? undefined : holder };
+    return {
+      manifest,
+      aside: placeOf(before ?? aside),
+      cutOff: before === undefined ? undefined : placeOf(aside),
+      halves: places.filter((place) => place !== holder),
+      facts: holder === address ? undefined : holder,
+    };
   };
   try {
     const cutOff = restoreJournalOf(dataDir);
@@ -258,7 +345,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
       if (holder !== undefined && existsSync(join(stagedBefore, operationsStateName))) openOperationsState(stagedBefore).change(broughtTo(holder, now));
       putInPlace(dataDir, unfinished);
       // Once more would find the facts that this one has brought.
-      if (unfinished.lines !== undefined && existsSync(join(folder, manifestName)) && unfinished.backup === (await identityOf(folder))) return reportOf(readManifest(folder), unfinished);
+      if (unfinished.lines !== undefined && existsSync(join(folder, manifestName)) && unfinished.backup === (await identityOf(folder)))
+        return reportOf(readManifest(folder), unfinished);
     }
     // What an earlier one was killed over: with keys, and out of the reach of erasures.
     removeStaged(dataDir);
@@ -277,7 +365,13 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
       await rm(staged, { recursive: true, force: true });
       throw error;
     }
-    const journal: RestoreJournal = { staged: basename(staged), aside: `${setAsidePrefix}${folderStamp(now)}`, names: readdirSync(staged), ...(unfinished !== undefined && { before: unfinished.before ?? unfinished.aside }), ...(log !== undefined && { backup: await identityOf(folder), lines: logLinesName, ...placesOf({}, options) }) };
+    const journal: RestoreJournal = {
+      staged: basename(staged),
+      aside: `${setAsidePrefix}${folderStamp(now)}`,
+      names: readdirSync(staged),
+      ...(unfinished !== undefined && { before: unfinished.before ?? unfinished.aside }),
+      ...(log !== undefined && { backup: await identityOf(folder), lines: logLinesName, ...placesOf({}, options) }),
+    };
     writeRestoreJournal(dataDir, journal);
     await bringFacts(dataDir, journal, options);
     onStep('Putting it in place');

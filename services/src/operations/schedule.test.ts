@@ -86,7 +86,13 @@ describe('scheduled work', () => {
 
   it('that fails does not keep the rest from being done', async () => {
     const { at } = turned('2026-11-21T10:00:00Z', (done) => [
-      { name: 'fails', when: { start: true }, run: () => { throw new Error('no'); } },
+      {
+        name: 'fails',
+        when: { start: true },
+        run: () => {
+          throw new Error('no');
+        },
+      },
       { name: 'start', when: { start: true }, run: () => void done.push('start') },
     ]);
     expect(await at('2026-11-21T10:00:01Z')).toEqual(['start']);

@@ -4,7 +4,10 @@ import type { Clock } from '../platform/ports.ts';
 /** Work that the server does by itself. `run` should only start what is long. */
 export type ScheduledTask = {
   readonly name: string;
-  /** `nightly`: once a calendar day in Asia/Kathmandu, at or after this minute of it. `every`: milliseconds of the monotonic clock. `start`: once, at the first turn. */
+  /**
+   * `nightly`: once a calendar day in Asia/Kathmandu, at or after this minute of it. `every`: milliseconds of the monotonic clock. `start`: once, at the first
+   * turn.
+   */
   readonly when: { readonly nightly: number } | { readonly every: number } | { readonly start: true };
   readonly run: () => void | Promise<void>;
 };
@@ -18,10 +21,14 @@ const mostNightsBack = 2;
 const longestTick = 30_000;
 
 /**
- * The server's own work, by an injected clock: `turn` runs what is due, and is called twice in the shortest interval, since a timer that is a hair early would wait for a whole one. Nightly work
- * follows the calendar, so that a clock that is set back does not do it twice a day, and is not done at once by a server that starts after its minute: the first night is the next one.
+ * The server's own work, by an injected clock: `turn` runs what is due, and is called twice in the shortest interval, since a timer that is a hair early would
+ * wait for a whole one. Nightly work follows the calendar, so that a clock that is set back does not do it twice a day, and is not done at once by a server
+ * that starts after its minute: the first night is the next one.
  */
-export const createSchedule = (tasks: readonly ScheduledTask[], { clock, logger }: { readonly clock: Clock; readonly logger: Logger }): { readonly turn: () => Promise<void>; readonly start: () => void; readonly stop: () => void } => {
+export const createSchedule = (
+  tasks: readonly ScheduledTask[],
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): { readonly turn: () => Promise<void>; readonly start: () => void; readonly stop: () => void } => {
   /** The number of the night: it changes at the task's minute of the day. */
   const nightOf = (minute: number): number => Math.floor((clock.now() / 60_000 + offsetMinutes - minute) / dayMinutes);
   const done = new Map<ScheduledTask, number>();

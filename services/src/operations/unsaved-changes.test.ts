@@ -30,7 +30,13 @@ const lookingAt = (times: readonly (number | undefined)[], started: number) => {
 };
 const noon = Date.parse('2026-11-21T06:15:00Z');
 const at = (minutes: number): number => noon + minutes * minute;
-const backup = (head: number, madeAt: number, chainHead: string | null): OwnBackup => ({ name: `of-${String(head)}`, written: madeAt, madeAt, head: String(head), chainHead });
+const backup = (head: number, madeAt: number, chainHead: string | null): OwnBackup => ({
+  name: `of-${String(head)}`,
+  written: madeAt,
+  madeAt,
+  head: String(head),
+  chainHead,
+});
 
 describe('something has waited for a backup since the first fact that is in none', () => {
   it('also where facts were recorded or restored before any backup stood in the folder, and before anybody looked', () => {

@@ -14,12 +14,14 @@ export type UnsavedChangesDeps = {
 };
 
 /**
- * Since when something is in no backup of the server's own folder: since the first fact that none of them holds was recorded, whoever recorded it (also a tool, or before a restore, while no server ran).
- * Counted by the monotonic clock once it is known.
+ * Since when something is in no backup of the server's own folder: since the first fact that none of them holds was recorded, whoever recorded it (also a tool,
+ * or before a restore, while no server ran). Counted by the monotonic clock once it is known.
  */
 export class UnsavedChanges {
   readonly #deps: UnsavedChangesDeps;
-  /** How far those reach that this process made, by name: what was erased at the end of a log that is elsewhere stands in no copy of it, and is awaited in none. */
+  /**
+   * How far those reach that this process made, by name: what was erased at the end of a log that is elsewhere stands in no copy of it, and is awaited in none.
+   */
   readonly #made = new Map<string, { readonly head: string; readonly reach: bigint }>();
   /** Known to be of this log: what stands at a position does not become another event while a process runs. */
   readonly #ofThisLog = new WeakSet<OwnBackup>();
@@ -37,7 +39,10 @@ export class UnsavedChanges {
     this.#made.set(name, { head, reach: reach > began ? reach : began });
   }
 
-  /** When the oldest change was made that is in none of them, in ms of the monotonic clock; undefined when there is none. @param own the backups of the folder, oldest first */
+  /**
+   * When the oldest change was made that is in none of them, in ms of the monotonic clock; undefined when there is none.
+   * @param own the backups of the folder, oldest first
+   */
   since(own: readonly OwnBackup[]): number | undefined {
     const { clock, head, timeAfter } = this.#deps;
     const at = head();
@@ -70,7 +75,9 @@ export class UnsavedChanges {
     return reach <= at && this.#isOfThisLog(one, reach) ? reach : undefined;
   }
 
-  /** After a restore a position may be given to another event than the one that was backed up under it. A log that is elsewhere has no chain of ours to tell. */
+  /**
+   * After a restore a position may be given to another event than the one that was backed up under it. A log that is elsewhere has no chain of ours to tell.
+   */
   #isOfThisLog(one: OwnBackup, reach: bigint): boolean {
     if (this.#ofThisLog.has(one)) return true;
     const isOf = one.chainHead === null || reach === 0n || one.chainHead === this.#deps.hashAt(reach);

@@ -1,7 +1,10 @@
 import type { Config } from '../platform/config.ts';
 import type { Reached } from './reach.ts';
 
-/** How a verb talks to whoever called it. `out`: a line of the answer; `note`: a line beside it (standard error); `progress`: one line that is written over, at a terminal only. Whatever would break a line is shown escaped: a text of several lines is several calls. */
+/**
+ * How a verb talks to whoever called it. `out`: a line of the answer; `note`: a line beside it (standard error); `progress`: one line that is written over, at
+ * a terminal only. Whatever would break a line is shown escaped: a text of several lines is several calls.
+ */
 export type Terminal = { out(line: string): void; note(line: string): void; progress(line: string | undefined): void };
 
 export type VerbContext = {
@@ -21,7 +24,10 @@ export type Verb = {
   /** What stands after the name, as in `[--json]`. */
   readonly usage: string;
   readonly summary: string;
-  /** Gives the exit code. Throws what `expected-errors.ts` tells in one line: UsageError, ControlRefusal, LogInUse, what the system says to a path, and the like. */
+  /**
+   * Gives the exit code. Throws what `expected-errors.ts` tells in one line: UsageError, ControlRefusal, LogInUse, what the system says to a path, and the
+   * like.
+   */
   readonly run: (context: VerbContext, args: readonly string[]) => Promise<number>;
   /** The exit code of a call that could not be done at all, where 1 is an answer. Without it 1. */
   readonly failureCode?: (args: readonly string[]) => number;

@@ -1,7 +1,10 @@
 import type { Access, Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import type { Caller } from './call.ts';
 
-/** Who may call what: the one table, read by the binding of every endpoint and by the test of every route with every role. Deny by default: what is not listed may not. */
+/**
+ * Who may call what: the one table, read by the binding of every endpoint and by the test of every route with every role. Deny by default: what is not listed
+ * may not.
+ */
 const roles: Readonly<Record<Access, readonly Caller['role'][]>> = {
   public: ['visitor', 'registrant', 'admin', 'superadmin'],
   // Which team's registrant it is, authentication has settled already: a Caller holds only the team whose cookie counted.

@@ -56,12 +56,27 @@ describe('CachedAnswer', () => {
     expect(gunzipSync(bytesOf(zipped.body)).toString('utf8')).toBe(text);
     expect(brotliDecompressSync(bytesOf(brotli.body)).toString('utf8')).toBe(text);
     const bare = cached.tag.slice(1, -1);
-    expect([plain, zipped, brotli].map((variant) => variant?.headers[variant.headers.indexOf('ETag') + 1])).toEqual([`"${bare}"`, `"${bare}-gz"`, `"${bare}-br"`]);
+    expect([plain, zipped, brotli].map((variant) => variant?.headers[variant.headers.indexOf('ETag') + 1])).toEqual([
+      `"${bare}"`,
+      `"${bare}-gz"`,
+      `"${bare}-br"`,
+    ]);
     expect(cached.ready('gzip')).toBe(zipped);
     const asked = answer(text);
     const [first, second] = await Promise.all([asked.make('br'), asked.make('br')]);
     expect(second).toBe(first);
-    expect(zipped.headers).toEqual(['Content-Type', 'application/json', 'Vary', 'Accept-Encoding', 'ETag', `"${bare}-gz"`, 'Content-Length', String(bytesOf(zipped.body).length), 'Content-Encoding', 'gzip']);
+    expect(zipped.headers).toEqual([
+      'Content-Type',
+      'application/json',
+      'Vary',
+      'Accept-Encoding',
+      'ETag',
+      `"${bare}-gz"`,
+      'Content-Length',
+      String(bytesOf(zipped.body).length),
+      'Content-Encoding',
+      'gzip',
+    ]);
   });
 
   it('says in a 304 the tag that its 200 has in the same encoding, made already or not', async () => {
@@ -86,7 +101,16 @@ describe('CachedAnswer', () => {
 });
 
 it.each([
-  [undefined, 'identity'], ['', 'identity'], ['gzip', 'gzip'], ['gzip, deflate, br', 'br'], ['br;q=0, gzip', 'gzip'], ['br;q=0.0,gzip;q=0', 'identity'], ['gzip;q=0.5', 'gzip'], ['brotli', 'identity'], ['*', 'identity'], ['GZIP', 'identity'],
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.0,gzip;q=0', 'identity'],
+  ['gzip;q=0.5', 'gzip'],
+  ['brotli', 'identity'],
+  ['*', 'identity'],
+  ['GZIP', 'identity'],
 ])('chooses for Accept-Encoding %s: %s', (header, encoding) => {
   expect(encodingFor(header)).toBe(encoding);
 });

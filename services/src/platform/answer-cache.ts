@@ -22,10 +22,19 @@ export const matchesTag = (header: string | undefined, tag: string): boolean => 
   if (header === undefined) return false;
   if (header === tag) return true;
   const bare = tag.slice(1, -1);
-  return header.length < 4096 && header.split(',').some((candidate) => {
-    const given = candidate.trim();
-    return given === '*' || given.replace(/^W\//, '').slice(1, -1).replace(/-(?:gz|br)$/, '') === bare;
-  });
+  return (
+    header.length < 4096 &&
+    header.split(',').some((candidate) => {
+      const given = candidate.trim();
+      return (
+        given === '*' ||
+        given
+          .replace(/^W\//, '')
+          .slice(1, -1)
+          .replace(/-(?:gz|br)$/, '') === bare
+      );
+    })
+  );
 };
 
 /** Browsers send one of a handful of texts: they are read once. */
@@ -96,7 +105,10 @@ export class CachedAnswer {
   }
 
   async #pack(encoding: Encoding): Promise<ReadyAnswer> {
-    const packed = encoding === 'br' ? await brotlied(this.#plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: this.#plain.length } }) : await gzipped(this.#plain, { level: 6 });
+    const packed =
+      encoding === 'br'
+        ? await brotlied(this.#plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: this.#plain.length } })
+        : await gzipped(this.#plain, { level: 6 });
     const made = this.#variant(encoding, packed);
     this.#ready.set(encoding, made);
     return made;
@@ -112,14 +124,24 @@ export class CachedAnswer {
   }
 
   #variant(encoding: Encoding, bytes: Buffer): ReadyAnswer {
-    const headers = [...this.#shared, 'ETag', this.#tagOf(encoding), 'Content-Length', String(bytes.length), ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding])];
+    const headers = [
+      ...this.#shared,
+      'ETag',
+      this.#tagOf(encoding),
+      'Content-Length',
+      String(bytes.length),
+      ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+    ];
     return { headers, body: bytes.length > longText ? bytes : bytes.toString('latin1') };
   }
 }
 
 export type AnswerCacheLimits = { readonly entries: number; readonly bytes: number };
 
-/** Answers to public reads by URL, until the position of the read model moves. Bounded: those that were made first go first, and are made again when somebody asks. */
+/**
+ * Answers to public reads by URL, until the position of the read model moves. Bounded: those that were made first go first, and are made again when somebody
+ * asks.
+ */
 export class AnswerCache {
   readonly #answers = new Map<string, CachedAnswer>();
   readonly #limits: AnswerCacheLimits;

@@ -8,8 +8,8 @@ export type AnswerTurns = {
 };
 
 /**
- * A commit is shared by many commands, and answering all of them at once would keep everybody else waiting for milliseconds: readers, and the log, whose next batch
- * is sent between two turns.
+ * A commit is shared by many commands, and answering all of them at once would keep everybody else waiting for milliseconds: readers, and the log, whose next
+ * batch is sent between two turns.
  */
 export const createAnswerTurns = (): AnswerTurns => {
   let waiting: (() => void)[] = [];

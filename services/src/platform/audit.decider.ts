@@ -2,7 +2,10 @@ import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { AuditEvent } from '@courtledger/contracts/player/person.events';
 import type { Decider } from './stream-state.ts';
 
-/** What is recorded once in a month's stream: a second logout with one token, and an erasure that is tried again because something after the fact failed, record nothing. */
+/**
+ * What is recorded once in a month's stream: a second logout with one token, and an erasure that is tried again because something after the fact failed, record
+ * nothing.
+ */
 export type AuditState = { readonly revoked: Set<string>; readonly erased: Set<PersonId> };
 
 export type AuditCommand = { readonly type: 'recordAudit'; readonly fact: AuditEvent };

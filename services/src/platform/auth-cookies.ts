@@ -18,7 +18,10 @@ export const readCookies = (header: string | undefined): ReadonlyMap<string, str
     const split = part.indexOf('=');
     if (split < 1) continue;
     const name = part.slice(0, split).trim();
-    const value = part.slice(split + 1).trim().replace(/^"(.*)"$/, '$1');
+    const value = part
+      .slice(split + 1)
+      .trim()
+      .replace(/^"(.*)"$/, '$1');
     if (name !== '' && safeValue.test(value) && !cookies.has(name)) cookies.set(name, value);
   }
   return cookies;
@@ -30,6 +33,16 @@ export const cookieHeader = (change: CookieChange, secure: boolean): string =>
 
 export const loginCookie = (role: TokenRole): string => (role === 'admin' ? 'cl_admin' : 'cl_superadmin');
 
-export const setLoginCookie = (role: TokenRole, token: string): CookieChange => ({ name: loginCookie(role), value: token, path: cookiePath, maxAgeSeconds: tokenSeconds });
+export const setLoginCookie = (role: TokenRole, token: string): CookieChange => ({
+  name: loginCookie(role),
+  value: token,
+  path: cookiePath,
+  maxAgeSeconds: tokenSeconds,
+});
 export const clearLoginCookie = (role: TokenRole): CookieChange => ({ name: loginCookie(role), value: '', path: cookiePath, maxAgeSeconds: 0 });
-export const setRegistrationCookie = (teamId: TeamId, token: string): CookieChange => ({ name: registrationCookie(teamId), value: token, path: cookiePath, maxAgeSeconds: REGISTRATION_LIFETIME_MS / 1000 });
+export const setRegistrationCookie = (teamId: TeamId, token: string): CookieChange => ({
+  name: registrationCookie(teamId),
+  value: token,
+  path: cookiePath,
+  maxAgeSeconds: REGISTRATION_LIFETIME_MS / 1000,
+});

@@ -24,7 +24,8 @@ const world = (): World => {
   const clock = movableClock();
   const reads = fakeReads();
   reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: 'h', tokenVersion: '5' });
-  for (const teamId of [own, other]) reads.teams.set(teamId, { capabilityHash: capabilities.capabilityFor(teamId).hash, registeredAt: new Date(clock.now()).toISOString() });
+  for (const teamId of [own, other])
+    reads.teams.set(teamId, { capabilityHash: capabilities.capabilityFor(teamId).hash, registeredAt: new Date(clock.now()).toISOString() });
   const tokens = createTokens(secret, clock);
   const restart = (): Auth => createAuth({ tokens: createTokens(secret, clock), capabilities, reads, superAdmin, clock });
   return { clock, reads, tokens, auth: createAuth({ tokens, capabilities, reads, superAdmin, clock }), restart };
@@ -32,7 +33,14 @@ const world = (): World => {
 
 type Sent = { readonly bearer?: string; readonly cookies?: Readonly<Record<string, string>> };
 const request = ({ bearer, cookies }: Sent): { headers: { authorization?: string; cookie?: string } } => ({
-  headers: { ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...(cookies && { cookie: Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join('; ') }) },
+  headers: {
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...(cookies && {
+      cookie: Object.entries(cookies)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('; '),
+    }),
+  },
 });
 const issue = ({ tokens }: World, role: TokenRole): string => (role === 'admin' ? tokens.issue('admin', 'a1', '5') : tokens.issue('superadmin', 'root', 's1'));
 const registration = (teamId: string): Readonly<Record<string, string>> => ({ [`cl_reg_${teamId}`]: capabilities.capabilityFor(teamId).token });
@@ -41,7 +49,9 @@ const { appointCoach, listTeams, listAdmins, listTournaments, checkAdminToken, c
 /** Role of the caller, or the code of the refusal. */
 const outcome = ({ auth }: { readonly auth: Auth }, endpoint: Endpoint, sent: Sent, teamId?: unknown): string => {
   let role = '';
-  const code = codeOf(() => { role = auth.authenticate(request(sent), endpoint, teamId).role; });
+  const code = codeOf(() => {
+    role = auth.authenticate(request(sent), endpoint, teamId).role;
+  });
   return code === 'none' ? role : code;
 };
 
@@ -50,7 +60,9 @@ const expected = (endpoint: Endpoint, role: Caller['role'] | 'bad'): string => {
   if (endpoint.access === 'public') return 'visitor';
   if (role === 'visitor' || role === 'bad') return 'unauthenticated';
   if (mayCall(endpoint, role)) return role;
-  return endpoint.name === 'checkAdminToken' || endpoint.name === 'checkSuperAdminToken' || (role === 'registrant' && endpoint.access !== 'registrant') ? 'unauthenticated' : 'forbidden';
+  return endpoint.name === 'checkAdminToken' || endpoint.name === 'checkSuperAdminToken' || (role === 'registrant' && endpoint.access !== 'registrant')
+    ? 'unauthenticated'
+    : 'forbidden';
 };
 
 describe('every route with every caller', () => {
@@ -103,7 +115,9 @@ describe('registrants (S1)', () => {
       [{ cookies: { ...registration(own), cl_admin: admin } }, 'registrant', 'admin'],
       [{ cookies: { ...registration(own), cl_admin: 'stale' } }, 'registrant', 'unauthenticated'],
     ];
-    expect(rows.map(([sent]) => [outcome(it, appointCoach, sent, own), outcome(it, appointCoach, sent, other)])).toEqual(rows.map(([, first, second]) => [first, second]));
+    expect(rows.map(([sent]) => [outcome(it, appointCoach, sent, own), outcome(it, appointCoach, sent, other)])).toEqual(
+      rows.map(([, first, second]) => [first, second]),
+    );
   });
 
   test('a team of somebody else and one that does not exist cannot be told apart', () => {
@@ -128,31 +142,72 @@ describe('registrants (S1)', () => {
     expect(outcome(it, appointCoach, { cookies: registration(own) }, own)).toBe('unauthenticated');
   });
 
-  test('a team that is registered and not projected yet is its registrant\'s already, and nobody else\'s', () => {
+  test("a team that is registered and not projected yet is its registrant's already, and nobody else's", () => {
     const it = world();
     let isBehind = true;
     const auth = createAuth({ tokens: it.tokens, capabilities, reads: it.reads, superAdmin, clock: it.clock, isBehind: () => isBehind });
-    const sent = [{ cookies: registration(unknown) }, { cookies: { [`cl_reg_${unknown}`]: capabilities.capabilityFor(own).token } }, { cookies: registration(own) }];
-    const outcomes = (): string[][] => sent.map((one) => [codeOf(() => { auth.expectCredential(request(one), appointCoach); }), outcome({ auth }, appointCoach, one, unknown)]);
-    expect(outcomes()).toEqual([['none', 'registrant'], ['unauthenticated', 'unauthenticated'], ['none', 'forbidden']]);
+    const sent = [
+      { cookies: registration(unknown) },
+      { cookies: { [`cl_reg_${unknown}`]: capabilities.capabilityFor(own).token } },
+      { cookies: registration(own) },
+    ];
+    const outcomes = (): string[][] =>
+      sent.map((one) => [
+        codeOf(() => {
+          auth.expectCredential(request(one), appointCoach);
+        }),
+        outcome({ auth }, appointCoach, one, unknown),
+      ]);
+    expect(outcomes()).toEqual([
+      ['none', 'registrant'],
+      ['unauthenticated', 'unauthenticated'],
+      ['none', 'forbidden'],
+    ]);
     isBehind = false;
-    expect(outcomes()).toEqual([['unauthenticated', 'unauthenticated'], ['unauthenticated', 'unauthenticated'], ['none', 'forbidden']]);
+    expect(outcomes()).toEqual([
+      ['unauthenticated', 'unauthenticated'],
+      ['unauthenticated', 'unauthenticated'],
+      ['none', 'forbidden'],
+    ]);
   });
 
-  test('a call without a team is nobody\'s, and left to the check of the body', () => {
+  test("a call without a team is nobody's, and left to the check of the body", () => {
     const it = world();
-    for (const teamId of [undefined, 7, [own], { own }]) expect(it.auth.authenticate(request({ cookies: registration(own) }), appointCoach, teamId)).toEqual({ role: 'registrant', teamId: '' });
+    for (const teamId of [undefined, 7, [own], { own }])
+      expect(it.auth.authenticate(request({ cookies: registration(own) }), appointCoach, teamId)).toEqual({ role: 'registrant', teamId: '' });
   });
 
   test('a stranger is turned away before the body is read', () => {
     const it = world();
-    const turned = (sent: Sent): string => codeOf(() => { it.auth.expectCredential(request(sent), appointCoach); });
-    const strangers: readonly Sent[] = [{}, { bearer: 'null' }, { cookies: { theme: 'dark' } }, { bearer: 'x' }, { cookies: { cl_admin: 'x' } }, { cookies: { [`cl_reg_${own}`]: 'forged' } }, { bearer: 'x', cookies: { cl_reg_made: 'up' } }];
+    const turned = (sent: Sent): string =>
+      codeOf(() => {
+        it.auth.expectCredential(request(sent), appointCoach);
+      });
+    const strangers: readonly Sent[] = [
+      {},
+      { bearer: 'null' },
+      { cookies: { theme: 'dark' } },
+      { bearer: 'x' },
+      { cookies: { cl_admin: 'x' } },
+      { cookies: { [`cl_reg_${own}`]: 'forged' } },
+      { bearer: 'x', cookies: { cl_reg_made: 'up' } },
+    ];
     expect(strangers.map(turned)).toEqual(strangers.map(() => 'unauthenticated'));
-    expect([turned({ bearer: issue(it, 'superadmin') }), turned({ bearer: issue(it, 'superadmin'), cookies: registration(own) })]).toEqual(['forbidden', 'forbidden']);
+    expect([turned({ bearer: issue(it, 'superadmin') }), turned({ bearer: issue(it, 'superadmin'), cookies: registration(own) })]).toEqual([
+      'forbidden',
+      'forbidden',
+    ]);
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`cl_reg_${String(index)}`, 'over']));
     // Whose registration it is stands in the body.
-    expect([{ cookies: { ...many, ...registration(own) } }, { cookies: registration(own) }, { bearer: 'x', cookies: registration(own) }, { bearer: issue(it, 'admin') }, { cookies: { cl_admin: issue(it, 'admin') } }].map(turned)).toEqual(['none', 'none', 'none', 'none', 'none']);
+    expect(
+      [
+        { cookies: { ...many, ...registration(own) } },
+        { cookies: registration(own) },
+        { bearer: 'x', cookies: registration(own) },
+        { bearer: issue(it, 'admin') },
+        { cookies: { cl_admin: issue(it, 'admin') } },
+      ].map(turned),
+    ).toEqual(['none', 'none', 'none', 'none', 'none']);
   });
 });
 
@@ -220,7 +275,13 @@ describe('revocation (S7)', () => {
     const it = world();
     const token = issue(it, 'admin');
     const seen = { changes: 1n, reads: 0 };
-    const reads: AuthReads = { ...it.reads, adminById: (id) => { seen.reads += 1; return it.reads.adminById(id); } };
+    const reads: AuthReads = {
+      ...it.reads,
+      adminById: (id) => {
+        seen.reads += 1;
+        return it.reads.adminById(id);
+      },
+    };
     const auth = createAuth({ tokens: it.tokens, capabilities, reads, superAdmin, clock: it.clock, accountChanges: () => seen.changes });
     const outcomes = (): string[] => Array.from({ length: 3 }, () => outcome({ auth }, listTeams, { bearer: token }));
     expect([outcomes(), seen.reads]).toEqual([['admin', 'admin', 'admin'], 1]);
@@ -242,7 +303,11 @@ describe('revocation (S7)', () => {
     const token = issue(it, 'superadmin');
     const changed = createAuth({ tokens: it.tokens, capabilities, reads: it.reads, superAdmin: { id: 'root', tokenVersion: 's2' }, clock: it.clock });
     const renamed = createAuth({ tokens: it.tokens, capabilities, reads: it.reads, superAdmin: { id: 'chief', tokenVersion: 's1' }, clock: it.clock });
-    expect([it.auth, changed, renamed].map((auth) => outcome({ auth }, listAdmins, { bearer: token }))).toEqual(['superadmin', 'unauthenticated', 'unauthenticated']);
+    expect([it.auth, changed, renamed].map((auth) => outcome({ auth }, listAdmins, { bearer: token }))).toEqual([
+      'superadmin',
+      'unauthenticated',
+      'unauthenticated',
+    ]);
   });
 });
 

@@ -19,11 +19,15 @@ export type Guarded = Pick<Endpoint, 'access' | 'name' | 'checksLogin'>;
 export type Auth = {
   /**
    * Who is calling (api-contract, 'Who is calling'). Precedence: bearer, that team's registration cookie, login cookie.
-   * @param teamId for `registrant` endpoints: what stands at `teamOf` in the body. When it is no text, a registrant is given no team at all, so that the body's own check can answer.
+   * @param teamId for `registrant` endpoints: what stands at `teamOf` in the body. When it is no text, a registrant is given no team at all, so that the body's
+   * own check can answer.
    * @throws DomainError `unauthenticated` (no, invalid, expired or revoked credential) or `forbidden` (known but not allowed)
    */
   authenticate(request: Headed, endpoint: Guarded, teamId?: unknown): Caller;
-  /** Before the body of a registrant's call is read: refuses who is refused whatever team the body names, as `authenticate` does. Saves decoding files of strangers. */
+  /**
+   * Before the body of a registrant's call is read: refuses who is refused whatever team the body names, as `authenticate` does. Saves decoding files of
+   * strangers.
+   */
   expectCredential(request: Headed, endpoint: Guarded): void;
   /** Makes a logout count on this process at once; for good it counts by its SessionRevoked. @param expires seconds since 1970 */
   revoke(jti: string, expires: number): void;
@@ -38,7 +42,10 @@ export type AuthDeps = {
   /** The super admin's account; another token version revokes. */
   readonly superAdmin: { readonly id: string; readonly tokenVersion: string };
   readonly clock: Clock;
-  /** Another number once an account or a session has changed in the read model. Until then what was read of an account is not read again (two look-ups cost more than the rest of a hot command's check). Without it every call reads. */
+  /**
+   * Another number once an account or a session has changed in the read model. Until then what was read of an account is not read again (two look-ups cost more
+   * than the rest of a hot command's check). Without it every call reads.
+   */
   readonly accountChanges?: () => bigint;
   /** Whether facts may be recorded that the read model does not show yet: always, where others write too. Without it, it shows all. */
   readonly isBehind?: () => boolean;
@@ -100,7 +107,8 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, acc
     if (stored === undefined) return isBehind() && capabilities.isOurs(teamId, token);
     return capabilities.verify(teamId, token, stored.capabilityHash, Date.parse(stored.registeredAt), clock.now()) === 'valid';
   };
-  const holdsAny = (cookies: ReadonlyMap<string, string>): boolean => [...cookies.keys()].some((name) => name.startsWith(cookiePrefix) && holds(cookies, name.slice(cookiePrefix.length)));
+  const holdsAny = (cookies: ReadonlyMap<string, string>): boolean =>
+    [...cookies.keys()].some((name) => name.startsWith(cookiePrefix) && holds(cookies, name.slice(cookiePrefix.length)));
 
   /** By login cookie. The cookie of the role that the endpoint asks for comes first; the other one makes a caller who is known but not allowed. */
   const byLoginCookie = (cookies: ReadonlyMap<string, string>, wanted: TokenRole): Caller | undefined => {
@@ -147,7 +155,8 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, acc
     expectCredential(request, endpoint) {
       const bearer = bearerOf(request.headers);
       // A registration is judged by the team that the body names, and excuses a bad bearer; a good bearer counts before it.
-      if ((bearer !== undefined && callerOfToken(bearer) !== undefined) || !holdsAny(readCookies(request.headers.cookie))) authenticate(request, endpoint, undefined);
+      if ((bearer !== undefined && callerOfToken(bearer) !== undefined) || !holdsAny(readCookies(request.headers.cookie)))
+        authenticate(request, endpoint, undefined);
     },
     revoke(jti, expires) {
       const now = clock.now() / 1000;

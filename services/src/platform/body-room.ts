@@ -6,8 +6,9 @@ export type BodyRoom = {
 };
 
 /**
- * A bound for what all bodies of a kind take together, of which one address may have as much as it leaves to others: half of it while nobody else sends anything, as the managers in a hall do who share
- * one, and less the more others do. Whoever sends many, and each as slowly as may be, neither fills the server nor keeps anybody else out, from however many addresses.
+ * A bound for what all bodies of a kind take together, of which one address may have as much as it leaves to others: half of it while nobody else sends
+ * anything, as the managers in a hall do who share one, and less the more others do. Whoever sends many, and each as slowly as may be, neither fills the server
+ * nor keeps anybody else out, from however many addresses.
  * @param most bytes
  */
 export const createBodyRoom = (most: number): BodyRoom => {

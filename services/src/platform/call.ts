@@ -10,8 +10,9 @@ export type Caller =
   | { readonly role: 'superadmin'; readonly id: string; readonly name: string; readonly jti: string; readonly expires: number };
 
 /**
- * A file that was uploaded, checked and (images) re-encoded into a temporary file. `keep` moves it to its place, fsynced, and gives its reference
- * (images: `/media/<random>.jpg|png`; documents: a document id). Call it just before the append: file first, then the fact. What is not kept is removed when the call ends.
+ * A file that was uploaded, checked and (images) re-encoded into a temporary file. `keep` moves it to its place, fsynced, and gives its reference (images:
+ * `/media/<random>.jpg|png`; documents: a document id). Call it just before the append: file first, then the fact. What is not kept is removed when the call
+ * ends.
  */
 export type StagedFile = {
   readonly kind: 'image' | 'document';
@@ -55,9 +56,15 @@ export type Call<E extends Endpoint = Endpoint> = {
 export type CookieChange = { readonly name: string; readonly value: string; readonly path: string; readonly maxAgeSeconds: number };
 
 /** Answer of a read: the JSON text that the read model stores (or bytes for other media types); undefined is 404 with `missing`. */
-export type ReadReply = { readonly json: string } | { readonly bytes: Buffer; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> } | { readonly missing: string };
+export type ReadReply =
+  | { readonly json: string }
+  | { readonly bytes: Buffer; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly missing: string };
 
-/** Answer of a command. `position`: where it stands in the log (nothing appended: the stream's last position). `body` is serialised as JSON; a string is taken as JSON text already. */
+/**
+ * Answer of a command. `position`: where it stands in the log (nothing appended: the stream's last position). `body` is serialised as JSON; a string is taken
+ * as JSON text already.
+ */
 export type CommandReply = {
   readonly body: unknown;
   readonly position: bigint | undefined;
@@ -69,5 +76,8 @@ export type CommandReply = {
 export type ReadHandler<E extends Endpoint> = (call: Call<E>) => ReadReply | Promise<ReadReply>;
 export type CommandHandler<E extends Endpoint> = (call: Call<E>) => Promise<CommandReply>;
 
-/** An endpoint with its handler. `bindRead` and `bindCommand` in endpoint.ts make them; app.ts checks that every endpoint of the contracts is bound exactly once. */
+/**
+ * An endpoint with its handler. `bindRead` and `bindCommand` in endpoint.ts make them; app.ts checks that every endpoint of the contracts is bound exactly
+ * once.
+ */
 export type Bound = { readonly endpoint: Endpoint; readonly handle: (call: Call) => Promise<ReadReply | CommandReply> };

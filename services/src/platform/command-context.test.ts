@@ -21,7 +21,8 @@ it('knows a command again by caller, method, path and key', () => {
   const { commandId } = context();
   expect(commandId).toMatch(/^[0-9a-f]{64}$/);
   expect(context({ body: {}, correlationId: 'other', path: '/api/match/match/update/' }).commandId).toBe(commandId);
-  for (const more of [{ caller: { ...admin, id: 'a2' } }, { method: 'PUT' }, { path: '/api/other' }, { idempotencyKey: 'another' }] as const) expect(context(more).commandId).not.toBe(commandId);
+  for (const more of [{ caller: { ...admin, id: 'a2' } }, { method: 'PUT' }, { path: '/api/other' }, { idempotencyKey: 'another' }] as const)
+    expect(context(more).commandId).not.toBe(commandId);
   const visitor = context({ caller: { role: 'visitor' } }).commandId;
   expect(context({ caller: { role: 'registrant', teamId: 't' } }).commandId).toBe(visitor);
 });
@@ -30,7 +31,8 @@ it('knows a body again whatever the order of its names, and no other body', () =
   const { fingerprint } = context();
   expect(fingerprint).toMatch(/^[0-9a-f]{32}$/);
   expect(context({ body: { lines: [{ b: 2, a: 1 }], matchId: 'm' } }).fingerprint).toBe(fingerprint);
-  for (const more of [{ body: { matchId: 'm', lines: [{ a: 1, b: 3 }] } }, { body: { matchId: 'm', lines: [] } }, { fileHashes: { logo: 'ab' } }]) expect(context(more).fingerprint).not.toBe(fingerprint);
+  for (const more of [{ body: { matchId: 'm', lines: [{ a: 1, b: 3 }] } }, { body: { matchId: 'm', lines: [] } }, { fileHashes: { logo: 'ab' } }])
+    expect(context(more).fingerprint).not.toBe(fingerprint);
 });
 
 it('makes the fingerprint under the key, so that what is in the body cannot be guessed from the log', () => {
@@ -38,7 +40,14 @@ it('makes the fingerprint under the key, so that what is in the body cannot be g
 });
 
 it('remembers nothing of a command without a key', () => {
-  expect(context({ idempotencyKey: undefined })).toStrictEqual({ commandId: 'fresh', keyed: false, fingerprint: '', correlationId: 'r', actor: { role: 'admin', id: 'a1', name: 'Asha' }, time: '2026-11-21T06:00:00.000Z' });
+  expect(context({ idempotencyKey: undefined })).toStrictEqual({
+    commandId: 'fresh',
+    keyed: false,
+    fingerprint: '',
+    correlationId: 'r',
+    actor: { role: 'admin', id: 'a1', name: 'Asha' },
+    time: '2026-11-21T06:00:00.000Z',
+  });
 });
 
 it('names actors without phone or e-mail', () => {

@@ -4,7 +4,9 @@ import type { Caller, CommandContext } from './call.ts';
 import { derivedId } from './event-ids.ts';
 import type { Clock } from './ports.ts';
 
-/** What the platform knows about a request before the endpoint's handler is asked. `method` and `path` as called (path without query, relative to the origin). */
+/**
+ * What the platform knows about a request before the endpoint's handler is asked. `method` and `path` as called (path without query, relative to the origin).
+ */
 export type CommandOrigin = {
   readonly caller: Caller;
   readonly method: string;
@@ -38,10 +40,19 @@ export const commandContext = (origin: CommandOrigin, newId: () => string): Comm
 /** Of what the server does by itself. */
 export const systemContext = (newId: () => string, clock: Clock): CommandContext => {
   const commandId = newId();
-  return { commandId, keyed: false, fingerprint: '', correlationId: commandId, actor: { role: 'system', id: 'housekeeping', name: 'Housekeeping' }, time: new Date(clock.now()).toISOString() };
+  return {
+    commandId,
+    keyed: false,
+    fingerprint: '',
+    correlationId: commandId,
+    actor: { role: 'system', id: 'housekeeping', name: 'Housekeeping' },
+    time: new Date(clock.now()).toISOString(),
+  };
 };
 
-/** A trailing slash does not change the path; a registration cookie does not change the caller (the retry of step 1 may carry the cookie of its first answer). */
+/**
+ * A trailing slash does not change the path; a registration cookie does not change the caller (the retry of step 1 may carry the cookie of its first answer).
+ */
 const commandIdOf = (caller: Caller, method: string, path: string, key: string): string => {
   const scope = caller.role === 'admin' || caller.role === 'superadmin' ? `${caller.role}:${caller.id}` : 'public';
   return createHash('sha256')

@@ -15,16 +15,33 @@ describe('the command handler', () => {
   it('appends what was decided with the metadata of the command', async () => {
     const { handler, log } = testHandler();
     const outcome = await send(handler, assign, testContext('key', 'print'));
-    expect(outcome).toStrictEqual({ events: [{ type: 'MatchAssigned', data: { matchId: 'm1', tournamentId: 't1', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '' } }], revision: 0, position: 1n, replayed: false, pending: false });
+    expect(outcome).toStrictEqual({
+      events: [{ type: 'MatchAssigned', data: { matchId: 'm1', tournamentId: 't1', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '' } }],
+      revision: 0,
+      position: 1n,
+      replayed: false,
+      pending: false,
+    });
     const [event] = await eventsOf(log);
-    expect(event?.metadata).toStrictEqual({ commandId: 'key', fingerprint: 'print', correlationId: 'request-1', causationId: 'key', actor: { role: 'admin', id: 'admin-1', name: 'Asha' }, time: '2026-11-21T06:00:00.000Z', schemaVersion: 1 });
+    expect(event?.metadata).toStrictEqual({
+      commandId: 'key',
+      fingerprint: 'print',
+      correlationId: 'request-1',
+      causationId: 'key',
+      actor: { role: 'admin', id: 'admin-1', name: 'Asha' },
+      time: '2026-11-21T06:00:00.000Z',
+      schemaVersion: 1,
+    });
     expect(event?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
   it('stores only what the schema names', async () => {
     const { handler, log } = testHandler();
     await send(handler, assign);
-    const generous: typeof matchDecider = { ...matchDecider, decide: (state, command) => matchDecider.decide(state, command).map((event) => Object.assign(event, { data: { ...event.data, role: 'admin' } })) };
+    const generous: typeof matchDecider = {
+      ...matchDecider,
+      decide: (state, command) => matchDecider.decide(state, command).map((event) => Object.assign(event, { data: { ...event.data, role: 'admin' } })),
+    };
     await handler.handle(generous, stream, tap('e1'), testContext());
     expect((await eventsOf(log))[1]?.data).toStrictEqual({ matchId: 'm1', entryId: 'e1', playerId: 'p1', teamId: 'a', points: 2, assists: 0, rebounds: 0 });
   });
@@ -74,7 +91,8 @@ describe('the command handler', () => {
     const log = openMemoryEventLog();
     const gateways = [testHandler(log, { soleWriter: false }).handler, testHandler(log, { soleWriter: false }).handler] as const;
     await send(gateways[0], assign);
-    for (let round = 0; round < 10; round += 1) await Promise.all(gateways.map(async (gateway, index) => send(gateway, tap(`g${String(index)}-${String(round)}`))));
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(gateways.map(async (gateway, index) => send(gateway, tap(`g${String(index)}-${String(round)}`))));
     expect(await pointsOf(log)).toBe(40);
     expect((await eventsOf(log)).map((event) => event.revision)).toStrictEqual(Array.from({ length: 21 }, (_, index) => index));
   });
@@ -108,7 +126,9 @@ describe('the command handler', () => {
       },
     };
     const { handler } = testHandler(contested, { soleWriter: false });
-    await expect(send(handler, tap('ours'))).rejects.toThrow(expect.objectContaining({ code: 'conflict', message: 'Others are changing this at the same time. Please try again.' }));
+    await expect(send(handler, tap('ours'))).rejects.toThrow(
+      expect.objectContaining({ code: 'conflict', message: 'Others are changing this at the same time. Please try again.' }),
+    );
     expect(tries).toBe(6);
     expect(await pointsOf(inner)).toBe(12);
   });
@@ -298,7 +318,9 @@ it('refuses what would rest on a fact whose data are no JSON any more, and does 
   const damaged = new StoredEvent(1n, stream, 0, 'x', 'MatchAssigned', 1, '2026-11-21T00:00:00.000Z', '{"matchId":', '{}');
   const { handler } = testHandler({ ...log, readStream: async () => [damaged] });
   const failure: unknown = await send(handler, tap('e1')).catch((error: unknown) => error);
-  expect(failure).toEqual(new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, { retryAfter: 60 }));
+  expect(failure).toEqual(
+    new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, { retryAfter: 60 }),
+  );
   expect((failure as DomainError).cause).toBeInstanceOf(DataDamaged);
 });
 
@@ -308,7 +330,9 @@ it('refuses what would rest on a stream whose first facts are missing, and goes 
   await send(testHandler(log).handler, tap('e1'));
   let first = 1;
   const { handler } = testHandler({ ...log, readStream: async (name, from = 0, limit) => log.readStream(name, Math.max(from, first), limit) });
-  await expect(send(handler, tap('e2'))).rejects.toEqual(new DomainError('unavailable', `The first facts in ${stream} are missing: nothing can be recorded there until they are back.`, { retryAfter: 60 }));
+  await expect(send(handler, tap('e2'))).rejects.toEqual(
+    new DomainError('unavailable', `The first facts in ${stream} are missing: nothing can be recorded there until they are back.`, { retryAfter: 60 }),
+  );
   first = 0;
   expect((await send(handler, tap('e2'))).revision).toBe(2);
 });
@@ -316,7 +340,8 @@ it('refuses what would rest on a stream whose first facts are missing, and goes 
 it('decides on what is left of a person’s stream that begins anew after an erasure', async () => {
   const { handler, log } = testHandler();
   const person = { type: 'recordPersonDetails', personId: 'p1', kind: 'coach', teamId: 't1' } as const;
-  const record = async (handling: typeof handler, sealed: string, basedOn?: string) => handling.handle(personDecider, 'person-p1', { ...person, sealed, basedOn }, testContext());
+  const record = async (handling: typeof handler, sealed: string, basedOn?: string) =>
+    handling.handle(personDecider, 'person-p1', { ...person, sealed, basedOn }, testContext());
   await record(handler, 'first');
   await log.deleteStream('person-p1');
   expect((await record(testHandler(log).handler, 'second')).revision).toBe(1);
@@ -327,5 +352,10 @@ it('folds the same state from the log as it decided on', async () => {
   const { handler, log } = testHandler();
   await send(handler, assign);
   await Promise.all([send(handler, tap('e1')), send(handler, tap('e2', 3)), send(handler, reverse('e1', 'r1'))]);
-  expect(handler.peek(matchDecider, stream)).toStrictEqual(fold(matchDecider, (await eventsOf(log)).map((event) => toFact(event) as MatchEvent)));
+  expect(handler.peek(matchDecider, stream)).toStrictEqual(
+    fold(
+      matchDecider,
+      (await eventsOf(log)).map((event) => toFact(event) as MatchEvent),
+    ),
+  );
 });

@@ -15,7 +15,10 @@ export type Projection = {
   waitFor(position: bigint, timeoutMs: number): boolean | Promise<boolean>;
 };
 
-/** What a command did. Nothing appended: `events` is empty, `revision` and `position` are the stream's last; a repeated command: those that the first one reached. */
+/**
+ * What a command did. Nothing appended: `events` is empty, `revision` and `position` are the stream's last; a repeated command: those that the first one
+ * reached.
+ */
 export type Outcome<Event> = {
   readonly events: readonly Event[];
   /** Revision of the command's last event in its stream. */
@@ -23,7 +26,10 @@ export type Outcome<Event> = {
   /** Where that event stands in the log, or a little later when several commands went out in one append. */
   readonly position: bigint;
   readonly replayed: boolean;
-  /** Of a repeated command: no fact tells of it here. This process remembers that it had nothing to do in this stream, at the first call or at a repetition since. */
+  /**
+   * Of a repeated command: no fact tells of it here. This process remembers that it had nothing to do in this stream, at the first call or at a repetition
+   * since.
+   */
   readonly isRemembered?: true;
   /** Not projected on this node within 2 s. */
   readonly pending: boolean;
@@ -49,27 +55,52 @@ export type CommandHandlerDeps = {
 };
 
 /**
- * Takes commands to streams: load, decide on committed and pending state, append at the exact revision, retry a conflict. One append a stream is under way at a time; what is decided
- * meanwhile goes out together in the next one, so that nothing is ever stored on top of an append that failed, whoever else writes.
+ * Takes commands to streams: load, decide on committed and pending state, append at the exact revision, retry a conflict. One append a stream is under way at a
+ * time; what is decided meanwhile goes out together in the next one, so that nothing is ever stored on top of an append that failed, whoever else writes.
  */
 export type CommandHandler = {
   /**
    * Throws the decider's DomainError; `conflict` when others were first six times (R7); `key-reused`; `unavailable` (nothing stored);
    * `outcome-unknown` (perhaps stored: the same key may be repeated).
    */
-  handle<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext, options?: HandleOptions): Promise<Outcome<Event>>;
-  /** What `handle` would say now, without doing it: throws the refusal, gives the outcome of the first call when this one repeats it, else undefined. Asked before files are kept. */
-  rehearse<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext): Promise<Outcome<Event> | undefined>;
-  /** The outcome of the first call on this stream when the command repeats it, else undefined; decides nothing. Throws `key-reused`. */
-  repeated<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, context: CommandContext): Promise<Outcome<Event> | undefined>;
+  handle<State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    command: Command,
+    context: CommandContext,
+    options?: HandleOptions,
+  ): Promise<Outcome<Event>>;
   /**
-   * What `look` sees in the committed state of a stream, as fresh as the log; undefined when there is no such stream. The state goes on changing, with commands that may yet fail:
-   * `look` hands out values and copies, never a collection of the state itself.
+   * What `handle` would say now, without doing it: throws the refusal, gives the outcome of the first call when this one repeats it, else undefined. Asked
+   * before files are kept.
    */
-  read<State, Command, Event extends DomainEvent, Seen>(decider: Decider<State, Command, Event>, stream: string, look: (state: State) => Seen): Promise<Seen | undefined>;
+  rehearse<State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    command: Command,
+    context: CommandContext,
+  ): Promise<Outcome<Event> | undefined>;
+  /** The outcome of the first call on this stream when the command repeats it, else undefined; decides nothing. Throws `key-reused`. */
+  repeated<State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    context: CommandContext,
+  ): Promise<Outcome<Event> | undefined>;
+  /**
+   * What `look` sees in the committed state of a stream, as fresh as the log; undefined when there is no such stream. The state goes on changing, with commands
+   * that may yet fail: `look` hands out values and copies, never a collection of the state itself.
+   */
+  read<State, Command, Event extends DomainEvent, Seen>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    look: (state: State) => Seen,
+  ): Promise<Seen | undefined>;
   /** The state that is at hand, perhaps behind another gateway's writes and ahead of this one's; undefined when none is. For facts that are never undone. */
   peek<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): State | undefined;
-  /** Runs a whole command (several streams, files) once however often its key is sent at the same time. When it succeeds the key is used: with another body it is refused from then on, by this process. */
+  /**
+   * Runs a whole command (several streams, files) once however often its key is sent at the same time. When it succeeds the key is used: with another body it
+   * is refused from then on, by this process.
+   */
   once<T>(context: CommandContext, run: () => Promise<T>): Promise<T>;
   /** One after another for the same name, within this process: for rules over two streams. */
   inTurn<T>(name: string, run: () => Promise<T>): Promise<T>;
@@ -88,7 +119,11 @@ const contested = (): DomainError => conflict('Others are changing this at the s
 const repeatedOutcome = <Event>(first: Outcome<Event>): Outcome<Event> => ({ ...first, events: [], replayed: true });
 
 /** A refusal is a result: it stands only once the state that it was made on is committed. */
-const decideOn = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, entry: StreamEntry, command: Command): readonly Event[] | DomainError => {
+const decideOn = <State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  entry: StreamEntry,
+  command: Command,
+): readonly Event[] | DomainError => {
   try {
     return decider.decide(entry.state as State, command);
   } catch (error) {
@@ -97,7 +132,14 @@ const decideOn = <State, Command, Event extends DomainEvent>(decider: Decider<St
   }
 };
 
-export const createCommandHandler = ({ log, projection, newId, soleWriter, limits = defaultLimits, mostUnderWay = 2000 }: CommandHandlerDeps): CommandHandler => {
+export const createCommandHandler = ({
+  log,
+  projection,
+  newId,
+  soleWriter,
+  limits = defaultLimits,
+  mostUnderWay = 2000,
+}: CommandHandlerDeps): CommandHandler => {
   const cache = new StreamCache(limits);
   const submit = createAppender(log, cache);
   const { readEntry, load, confirm } = createStreamReader(log, cache, soleWriter);
@@ -113,11 +155,14 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         id: (ids[index] ??= newId()),
         type,
         data: schema.parse(data),
-        metadata: context.keyed ? { commandId, fingerprint, correlationId, causationId, actor, time, schemaVersion: version } : { commandId, correlationId, causationId, actor, time, schemaVersion: version },
+        metadata: context.keyed
+          ? { commandId, fingerprint, correlationId, causationId, actor, time, schemaVersion: version }
+          : { commandId, correlationId, causationId, actor, time, schemaVersion: version },
       };
     });
 
-  const isPending = async (position: bigint, options: HandleOptions | undefined): Promise<boolean> => options?.awaitProjection !== false && !(await projection.waitFor(position, projectionPatienceMs));
+  const isPending = async (position: bigint, options: HandleOptions | undefined): Promise<boolean> =>
+    options?.awaitProjection !== false && !(await projection.waitFor(position, projectionPatienceMs));
 
   /** The outcome of the first call, when this stream (or this process) has seen the command. */
   const replay = (entry: StreamEntry, context: CommandContext): Omit<Outcome<never>, 'pending'> | undefined => {
@@ -183,14 +228,24 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       if (result.kind === 'stored') {
         memory.succeeded(context);
         const reached = options?.awaitProjection === false ? true : projection.waitFor(result.position, projectionPatienceMs);
-        return { events: decision, revision: result.revision, position: result.position, replayed: false, pending: !(typeof reached === 'boolean' ? reached : await reached) };
+        return {
+          events: decision,
+          revision: result.revision,
+          position: result.position,
+          replayed: false,
+          pending: !(typeof reached === 'boolean' ? reached : await reached),
+        };
       }
       if (result.kind === 'again') alone = result.alone;
       else noteConflict();
     }
   };
 
-  const repeated = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, context: CommandContext): Promise<Outcome<Event> | undefined> => {
+  const repeated = async <State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    context: CommandContext,
+  ): Promise<Outcome<Event> | undefined> => {
     if (!context.keyed) return undefined;
     memory.check(context);
     const first = replay(cache.get(stream) ?? (await load(decider, stream)), context);
@@ -200,11 +255,13 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
   return {
     repeated,
     handle: (decider, stream, command, context, options) =>
-      context.keyed ? memory.once(context, stream, async () => execute(decider, stream, command, context, options), repeatedOutcome) : execute(decider, stream, command, context, options),
+      context.keyed
+        ? memory.once(context, stream, async () => execute(decider, stream, command, context, options), repeatedOutcome)
+        : execute(decider, stream, command, context, options),
     async rehearse(decider, stream, command, context) {
       const first = await repeated(decider, stream, context);
       if (first !== undefined) return first;
-      for (let conflicts = 0; conflicts <= mostConflicts; ) {
+      for (let conflicts = 0; conflicts <= mostConflicts;) {
         const entry = cache.get(stream) ?? (await load(decider, stream));
         if (!entry.live) continue;
         const decision = decideOn(decider, entry, command);
@@ -217,11 +274,13 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     async read<State, Command, Event extends DomainEvent, Seen>(decider: Decider<State, Command, Event>, stream: string, look: (state: State) => Seen) {
       const entry = cache.get(stream) ?? (await load(decider, stream));
       const stood = await confirm(entry);
-      // Where another gateway has written since, or what is decided here is in the state and may still fail, the log itself says what is committed: once, however fast others write.
+      // Where another gateway has written since, or what is decided here is in the state and may still fail, the log itself says what is committed: once,
+      // however fast others write.
       const { committed, state } = stood !== undefined && isSettled(entry) ? entry : await readEntry(decider, stream);
       return committed < 0 ? undefined : look(state as State);
     },
-    peek: <State, Command, Event extends DomainEvent>(_decider: Decider<State, Command, Event>, stream: string) => cache.get(stream)?.state as State | undefined,
+    peek: <State, Command, Event extends DomainEvent>(_decider: Decider<State, Command, Event>, stream: string) =>
+      cache.get(stream)?.state as State | undefined,
     once: async (context, run) =>
       memory.once(
         context,

@@ -27,8 +27,14 @@ export type Config = {
   /** How many commands may wait for the disk at once; whoever comes then is told to come back (docs/decisions/write-queue.md). */
   readonly writeQueue: number;
   /** 'memory' is for tests: nothing outlives the process. */
-  readonly store: { readonly kind: 'sqlite'; /** It was said in words that the file counts, also where the log was in EventStoreDB before. */ readonly isMeant?: true } | { readonly kind: 'memory' } | { readonly kind: 'eventstoredb'; readonly url: string };
-  /** The backups that the server makes by itself. `minutes`: so long at most a change is in none (0: it makes none). `folder`: where they go, and those that the super admin asks for. */
+  readonly store:
+    | { readonly kind: 'sqlite'; /** It was said in words that the file counts, also where the log was in EventStoreDB before. */ readonly isMeant?: true }
+    | { readonly kind: 'memory' }
+    | { readonly kind: 'eventstoredb'; readonly url: string };
+  /**
+   * The backups that the server makes by itself. `minutes`: so long at most a change is in none (0: it makes none). `folder`: where they go, and those that the
+   * super admin asks for.
+   */
   readonly backups: { readonly minutes: number; readonly folder: string };
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 };
@@ -54,7 +60,9 @@ const sampleSecrets = (root: string): ReadonlySet<string> => {
   const file = join(root, '.env.example');
   if (!existsSync(file)) return new Set();
   const uncommented = readFileSync(file, 'utf8').replaceAll(/^#\s?(?=[A-Z_]+=)/gm, '');
-  return new Set(Object.entries(parseEnv(uncommented)).flatMap(([name, value]) => (/SECRET|PASSWORD/.test(name) && value !== undefined && value !== '' ? [value] : [])));
+  return new Set(
+    Object.entries(parseEnv(uncommented)).flatMap(([name, value]) => (/SECRET|PASSWORD/.test(name) && value !== undefined && value !== '' ? [value] : [])),
+  );
 };
 
 /** Refuses what would leave an event database open to strangers (S31). Loopback may be insecure: that is a developer's own machine. */
@@ -118,34 +126,50 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const samples = sampleSecrets(root);
 
   const jwtSecret = text('JWT_SECRET');
-  if (jwtSecret !== undefined && jwtSecret.length < 32) faults.push('JWT_SECRET must have at least 32 characters (leave it out and one is made in DATA_DIR/keys)');
+  if (jwtSecret !== undefined && jwtSecret.length < 32)
+    faults.push('JWT_SECRET must have at least 32 characters (leave it out and one is made in DATA_DIR/keys)');
   if (jwtSecret !== undefined && samples.has(jwtSecret)) faults.push('JWT_SECRET is the value of .env.example: set one of your own, or leave it out');
 
   const superAdminId = text('SUPERADMIN_ID');
   // Not trimmed: a password may begin with a space.
   const superAdminPassword = environment['SUPERADMIN_PASSWORD'] === '' ? undefined : environment['SUPERADMIN_PASSWORD'];
-  if ((superAdminId === undefined) !== (superAdminPassword === undefined)) faults.push('SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither');
-  if (superAdminPassword !== undefined && superAdminPassword.length < PASSWORD_MIN) faults.push(`SUPERADMIN_PASSWORD must have at least ${PASSWORD_MIN} characters`);
-  if (superAdminPassword !== undefined && superAdminPassword.length > PASSWORD_MAX) faults.push(`SUPERADMIN_PASSWORD must have at most ${PASSWORD_MAX} characters`);
+  if ((superAdminId === undefined) !== (superAdminPassword === undefined))
+    faults.push('SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither');
+  if (superAdminPassword !== undefined && superAdminPassword.length < PASSWORD_MIN)
+    faults.push(`SUPERADMIN_PASSWORD must have at least ${PASSWORD_MIN} characters`);
+  if (superAdminPassword !== undefined && superAdminPassword.length > PASSWORD_MAX)
+    faults.push(`SUPERADMIN_PASSWORD must have at most ${PASSWORD_MAX} characters`);
   if (superAdminPassword !== undefined && samples.has(superAdminPassword)) faults.push('SUPERADMIN_PASSWORD is the value of .env.example: set one of your own');
 
   const eventStoreUrl = text('EVENTSTORE_URL');
   const isFileMeant = eventStoreUrl === 'none';
   if (eventStoreUrl !== undefined && !isFileMeant) faults.push(...eventStoreProblems(eventStoreUrl, mode));
 
-  const allowedOrigins = (text('ALLOWED_ORIGINS') ?? '').split(',').map((origin) => origin.trim()).filter((origin) => origin !== '');
-  for (const origin of allowedOrigins) if (originOf(origin) === undefined) faults.push(`ALLOWED_ORIGINS: '${origin}' is not an origin (https://example.org, without a path)`);
+  const allowedOrigins = (text('ALLOWED_ORIGINS') ?? '')
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '');
+  for (const origin of allowedOrigins)
+    if (originOf(origin) === undefined) faults.push(`ALLOWED_ORIGINS: '${origin}' is not an origin (https://example.org, without a path)`);
 
   const publicUrlText = text('PUBLIC_URL');
   const publicUrl = publicUrlText !== undefined && URL.canParse(publicUrlText) ? new URL(publicUrlText) : undefined;
-  if (publicUrlText !== undefined && (publicUrl === undefined || !/^https?:$/.test(publicUrl.protocol))) faults.push('PUBLIC_URL must be an address that begins with https:// or http://');
+  if (publicUrlText !== undefined && (publicUrl === undefined || !/^https?:$/.test(publicUrl.protocol)))
+    faults.push('PUBLIC_URL must be an address that begins with https:// or http://');
   // The pages know no other place than the root of a site.
-  else if (publicUrl !== undefined && publicUrl.href !== `${publicUrl.origin}/`) faults.push(`PUBLIC_URL must be the address of a whole site, as ${publicUrl.origin}`);
+  else if (publicUrl !== undefined && publicUrl.href !== `${publicUrl.origin}/`)
+    faults.push(`PUBLIC_URL must be the address of a whole site, as ${publicUrl.origin}`);
 
-  /** A path that only a shell understands would become a folder of that name here, as earlier releases made it: whoever wrote another path would begin anew beside what was recorded. */
+  /**
+   * A path that only a shell understands would become a folder of that name here, as earlier releases made it: whoever wrote another path would begin anew
+   * beside what was recorded.
+   */
   const folder = (name: string): string | undefined => {
     const value = text(name);
-    const literal = value !== undefined && existsSync(resolve(root, value)) ? `. An earlier release took it as it stands: what it has put there is in ${resolve(root, value)}` : '';
+    const literal =
+      value !== undefined && existsSync(resolve(root, value))
+        ? `. An earlier release took it as it stands: what it has put there is in ${resolve(root, value)}`
+        : '';
     if (value?.startsWith('~') === true) faults.push(`${name} begins with ~, which is no home folder here: write the whole path${literal}`);
     const variable = /\$(?:[A-Za-z_]\w*|\{[^}]*\})/.exec(value ?? '')?.[0];
     if (variable !== undefined) faults.push(`${name} has ${variable}, which is not replaced here: write the whole path${literal}`);
@@ -176,7 +200,10 @@ export const parseConfig = (environment: Environment, root: string): Config => {
     jwtSecret,
     superAdmin: superAdminId === undefined || superAdminPassword === undefined ? undefined : { id: superAdminId, password: superAdminPassword },
     writeQueue,
-    store: eventStoreUrl === undefined || isFileMeant ? { kind: 'sqlite', ...(isFileMeant && { isMeant: true as const }) } : { kind: 'eventstoredb', url: eventStoreUrl },
+    store:
+      eventStoreUrl === undefined || isFileMeant
+        ? { kind: 'sqlite', ...(isFileMeant && { isMeant: true as const }) }
+        : { kind: 'eventstoredb', url: eventStoreUrl },
     backups: { minutes: backupMinutes, folder: backupFolder },
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
   };

@@ -6,8 +6,8 @@ import type { Logger } from './logger.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
 /**
- * The operator's door, `DATA_DIR/control.sock`: whoever may open the file owns the installation anyway. For the process that owns DATA_DIR, since what stands there is replaced.
- * Undefined when it cannot be opened: the path of a socket may have some hundred characters only, and the site does not need it.
+ * The operator's door, `DATA_DIR/control.sock`: whoever may open the file owns the installation anyway. For the process that owns DATA_DIR, since what stands
+ * there is replaced. Undefined when it cannot be opened: the path of a socket may have some hundred characters only, and the site does not need it.
  */
 export const openControlSocket = async (dataDir: string, listener: RequestListener, logger: Pick<Logger, 'error'>): Promise<HttpServer | undefined> => {
   const path = controlSocketPath(dataDir);

@@ -12,7 +12,10 @@ import type { PersonVault } from './ports.ts';
 export type DocumentStore = {
   /** Stores a document for good and gives its id. Call it before the append. */
   put(personId: PersonId, plain: Buffer): Promise<string>;
-  /** The document; null when the person's key is destroyed, undefined when there is no such document. Throws when it was tampered with or belongs to another person. */
+  /**
+   * The document; null when the person's key is destroyed, undefined when there is no such document. Throws when it was tampered with or belongs to another
+   * person.
+   */
   open(personId: PersonId, documentId: string): Promise<Buffer | null | undefined>;
   /** Removes a document; what is not there is no error. */
   remove(documentId: string): Promise<void>;

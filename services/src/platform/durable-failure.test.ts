@@ -21,10 +21,14 @@ test('a disk that takes nothing is 503, with the cause kept for the log', async 
 
 test('a full database is 503 too', async () => {
   const database = new Database(join(temporaryFolder(), 'full.sqlite'));
-  onTestFinished(() => { database.close(); });
+  onTestFinished(() => {
+    database.close();
+  });
   database.exec('CREATE TABLE t (x BLOB)');
   database.pragma('max_page_count = 2');
-  const fill = (): void => { database.prepare('INSERT INTO t VALUES (zeroblob(100000))').run(); };
+  const fill = (): void => {
+    database.prepare('INSERT INTO t VALUES (zeroblob(100000))').run();
+  };
   const failure = await (async () => fill())().catch((error: unknown) => diskFailure(error));
   expect(failure).toBeInstanceOf(DomainError);
   expect((failure as DomainError).code).toBe('unavailable');
@@ -32,7 +36,16 @@ test('a full database is 503 too', async () => {
 
 test('a full disk is told from a fault of the program, also behind another error and after its way from another thread', () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  expect([full, new Error('The job failed', { cause: full }), Object.assign(new Error('x'), { code: 'ENOSPC' }), Object.assign(new Error('x'), { code: 'ENOENT' }), new TypeError('x'), 'text'].map(isDiskRefusal)).toEqual([true, true, true, false, false, false]);
+  expect(
+    [
+      full,
+      new Error('The job failed', { cause: full }),
+      Object.assign(new Error('x'), { code: 'ENOSPC' }),
+      Object.assign(new Error('x'), { code: 'ENOENT' }),
+      new TypeError('x'),
+      'text',
+    ].map(isDiskRefusal),
+  ).toEqual([true, true, true, false, false, false]);
   expect([problemOf(full, 'r').status, problemOf(full, 'r').retryAfter, problemOf(new TypeError('x'), 'r').status]).toEqual([503, 5, 500]);
 });
 
@@ -40,5 +53,9 @@ test('other errors stay what they are', async () => {
   const ours = new DomainError('conflict', 'No');
   const bug = new TypeError('x is not a function');
   expect([diskFailure(ours), diskFailure(bug), diskFailure('text')]).toEqual([ours, bug, 'text']);
-  await expect(storing(async () => { throw bug; })).rejects.toBe(bug);
+  await expect(
+    storing(async () => {
+      throw bug;
+    }),
+  ).rejects.toBe(bug);
 });

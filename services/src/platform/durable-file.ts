@@ -13,7 +13,7 @@ const writeSynced = (path: string, bytes: Buffer | string, mode: number): void =
   const handle = openSync(path, 'wx', mode);
   try {
     const all = Buffer.from(bytes);
-    for (let written = 0; written < all.length; ) written += writeSync(handle, all, written);
+    for (let written = 0; written < all.length;) written += writeSync(handle, all, written);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -9,15 +9,16 @@ export type Answer = { readonly status: number; readonly headers: FlatHeaders; r
 /** A body this long that nobody wants is still read to its end, so that the connection can be used again. */
 const readToEnd = 1_048_576;
 /**
- * So many bytes of what is longer are read while the answer is under way: closing at once would reset the connection before a client that sends all of it first has read why. A photo of a phone's camera is
- * within it; S19 allows 10 MB behind the limit.
+ * So many bytes of what is longer are read while the answer is under way: closing at once would reset the connection before a client that sends all of it first
+ * has read why. A photo of a phone's camera is within it; S19 allows 10 MB behind the limit.
  */
 export const lingerBytes = 8_388_608;
 /** For as long as they keep coming: a slow line takes its time, who holds the connection open does not get it. */
 const lingerMilliseconds = 20_000;
 const silentMilliseconds = 2000;
 
-const hasUnreadBody = (request: IncomingMessage): boolean => !request.complete && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > readToEnd);
+const hasUnreadBody = (request: IncomingMessage): boolean =>
+  !request.complete && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > readToEnd);
 
 /** Reads on and throws away until the body ends, or the patience does. */
 const linger = async (request: IncomingMessage): Promise<void> =>
@@ -70,5 +71,9 @@ const challenge: FlatHeaders = ['WWW-Authenticate', 'Bearer'];
 export const problemAnswer = (problem: Problem, base: FlatHeaders, more: FlatHeaders = []): Answer => {
   const { status, retryAfter } = problem;
   const own = [...(status === 401 ? challenge : []), ...(retryAfter === undefined ? [] : ['Retry-After', String(Math.max(1, Math.ceil(retryAfter)))])];
-  return { status, headers: [...base, 'Content-Type', `${PROBLEM_TYPE}; charset=utf-8`, 'Cache-Control', 'no-store', ...own, ...more], body: JSON.stringify(problem.body) };
+  return {
+    status,
+    headers: [...base, 'Content-Type', `${PROBLEM_TYPE}; charset=utf-8`, 'Cache-Control', 'no-store', ...own, ...more],
+    body: JSON.stringify(problem.body),
+  };
 };

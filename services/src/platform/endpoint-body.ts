@@ -4,7 +4,10 @@ import { createBodyRoom } from './body-room.ts';
 
 /** The longest JSON body: two full rosters of statistics stay far below. */
 const jsonLimit = 262_144;
-/** What longer bodies may take together while they are on their way. A login, an entry and a sheet of two rosters are shorter: they find a place whatever others send. */
+/**
+ * What longer bodies may take together while they are on their way. A login, an entry and a sheet of two rosters are shorter: they find a place whatever others
+ * send.
+ */
 const memory = createBodyRoom(64 * 1024 * 1024);
 const uncounted = 16_384;
 
@@ -71,12 +74,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a JSON body. No body at all is an empty object, so that the schema says what is missing.
  * @param address where it comes from (`clientAddress`)
- * @throws DomainError `unsupported-media` (another content type), `too-large`, `malformed` (not UTF-8, not JSON, cut off), `unavailable` (too much is on its way)
+ * @throws DomainError `unsupported-media` (another content type), `too-large`, `malformed` (not UTF-8, not JSON, cut off), `unavailable` (too much is on its
+ * way)
  */
 export const readJson = async (request: IncomingMessage, address: string, limit = jsonLimit): Promise<unknown> => {
   const mediaType = mediaTypeOf(request);
   if (mediaType !== '' && !isJson(mediaType)) throw new DomainError('unsupported-media', 'The request body must be JSON (Content-Type: application/json)');
-  if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity') throw new DomainError('unsupported-media', 'The request body must not be compressed');
+  if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity')
+    throw new DomainError('unsupported-media', 'The request body must not be compressed');
   const bytes = await collect(request, limit, address);
   if (bytes.length === 0) return {};
   if (mediaType === '') throw new DomainError('unsupported-media', 'The request body must be JSON (Content-Type: application/json)');

@@ -77,7 +77,8 @@ const bodyFormOf = (endpoint: Endpoint, request: IncomingMessage): 'none' | 'jso
   throw new DomainError('unsupported-media', 'The request body must be a form (Content-Type: multipart/form-data)');
 };
 
-const requiredFiles = (endpoint: Endpoint): FieldError[] => Object.entries(endpoint.files).flatMap(([path, rule]) => (rule.required ? [{ path, message: rule.missing }] : []));
+const requiredFiles = (endpoint: Endpoint): FieldError[] =>
+  Object.entries(endpoint.files).flatMap(([path, rule]) => (rule.required ? [{ path, message: rule.missing }] : []));
 
 const notReached = (): DomainError => new DomainError('unavailable', 'This is not up to date yet. Please try again soon.', { retryAfter: 1 });
 
@@ -85,12 +86,23 @@ const json = 'application/json; charset=utf-8';
 const isReadReply = (reply: ReadReply | CommandReply): reply is ReadReply => 'json' in reply || 'bytes' in reply || 'missing' in reply;
 
 /** What is known of a request when it is logged. */
-type Trace = { readonly request: IncomingMessage; readonly requestId: string; endpoint?: Endpoint; params?: Readonly<Record<string, string>>; caller?: Caller; code?: string; body?: unknown };
+type Trace = {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  endpoint?: Endpoint;
+  params?: Readonly<Record<string, string>>;
+  caller?: Caller;
+  code?: string;
+  body?: unknown;
+};
 /** A call of an endpoint, and what has to be given back when it ends: its files, and its place in the throttle when nothing came of it. */
 type OpenCall = Trace & { readonly bound: Bound; readonly params: Readonly<Record<string, string>>; form?: ReceivedForm; ticket?: Ticket };
 const ofRights = new Set([401, 403, 429]);
 const ofFieldsOrState = new Set([400, 404, 409, 413, 415]);
-/** Who is known and may not is refused whatever was sent. What it named is noted all the same: the trail tells whom the refusal was about. A stranger's body is not read. */
+/**
+ * Who is known and may not is refused whatever was sent. What it named is noted all the same: the trail tells whom the refusal was about. A stranger's body is
+ * not read.
+ */
 const noteWhatWasRefused = async (error: unknown, open: OpenCall, address: string): Promise<void> => {
   if (refusedCaller(error) === undefined) return;
   try {
@@ -114,15 +126,33 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
   const { clock, logger, metrics, reads, cache, auth, headers } = deps;
   const patience = deps.patienceMs ?? 2000;
 
-  const corsOf = (request: IncomingMessage): FlatHeaders => (deps.allowedOrigins.length === 0 ? [] : Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat());
+  const corsOf = (request: IncomingMessage): FlatHeaders =>
+    deps.allowedOrigins.length === 0 ? [] : Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat();
 
-  const authenticate = (request: IncomingMessage, endpoint: Endpoint, teamId?: unknown): Caller => (operators.has(request.socket) ? operatorCaller(endpoint) : auth.authenticate(request, endpoint, teamId));
+  const authenticate = (request: IncomingMessage, endpoint: Endpoint, teamId?: unknown): Caller =>
+    operators.has(request.socket) ? operatorCaller(endpoint) : auth.authenticate(request, endpoint, teamId);
 
-  const contextOf = (call: { endpoint: Endpoint; caller: Caller; request: IncomingMessage; requestId: string; body: unknown; hashes: Readonly<Record<string, string>> }): CommandContext => {
+  const contextOf = (call: {
+    endpoint: Endpoint;
+    caller: Caller;
+    request: IncomingMessage;
+    requestId: string;
+    body: unknown;
+    hashes: Readonly<Record<string, string>>;
+  }): CommandContext => {
     const { endpoint, caller, request, requestId, body, hashes } = call;
     const idempotencyKey = endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined;
     const context = commandContext(
-      { caller, method: endpoint.method, path: pathOf(request.url ?? ''), idempotencyKey, correlationId: requestId, time: new Date(clock.now()).toISOString(), body, fileHashes: hashes },
+      {
+        caller,
+        method: endpoint.method,
+        path: pathOf(request.url ?? ''),
+        idempotencyKey,
+        correlationId: requestId,
+        time: new Date(clock.now()).toISOString(),
+        body,
+        fileHashes: hashes,
+      },
       deps.newId,
     );
     return operators.has(request.socket) ? { ...context, actor: { role: 'operator', id: 'operator', name: 'Operator' } } : context;
@@ -158,7 +188,10 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
       body = open.form.fields;
     } else if (form === 'json') body = await readJson(request, address);
     open.body = body;
-    const named: unknown = endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf) ? (body as Record<string, unknown>)[endpoint.teamOf] : undefined;
+    const named: unknown =
+      endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf)
+        ? (body as Record<string, unknown>)[endpoint.teamOf]
+        : undefined;
     // As the schema reads it.
     const teamId = typeof named === 'string' ? named.trim() : named;
     if (late) open.caller = authenticate(request, endpoint, teamId);
@@ -178,7 +211,16 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const contentType = 'json' in reply ? json : reply.contentType;
     const own = 'json' in reply ? {} : (reply.headers ?? {});
     const bytes = 'json' in reply ? Buffer.from(reply.json, 'utf8') : reply.bytes;
-    const shared = [...headersWithout(headers, own), 'Content-Type', contentType, 'Cache-Control', isPrivate ? 'no-store' : 'no-cache', 'X-Read-Position', position.toString(10), ...Object.entries(own).flat()];
+    const shared = [
+      ...headersWithout(headers, own),
+      'Content-Type',
+      contentType,
+      'Cache-Control',
+      isPrivate ? 'no-store' : 'no-cache',
+      'X-Read-Position',
+      position.toString(10),
+      ...Object.entries(own).flat(),
+    ];
     if (isPrivate) {
       const tag = entityTag(bytes);
       const all = [...shared, ...corsOf(request), 'ETag', tag];
@@ -191,11 +233,16 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
 
   const cachedAnswer = async (cached: CachedAnswer, request: IncomingMessage): Promise<Answer> => {
     const encoding = encodingFor(request.headers['accept-encoding']);
-    if (matchesTag(request.headers['if-none-match'], cached.tag)) return { status: 304, headers: [...cached.notModified(encoding), ...corsOf(request)], body: undefined };
+    if (matchesTag(request.headers['if-none-match'], cached.tag))
+      return { status: 304, headers: [...cached.notModified(encoding), ...corsOf(request)], body: undefined };
     const { headers: ready, body } = await cached.make(encoding);
     // `Content-Length` is written by sendAnswer from the bytes.
     const at = ready.indexOf('Content-Length');
-    return { status: 200, headers: [...ready.slice(0, at), ...ready.slice(at + 2), ...corsOf(request)], body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body };
+    return {
+      status: 200,
+      headers: [...ready.slice(0, at), ...ready.slice(at + 2), ...corsOf(request)],
+      body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body,
+    };
   };
 
   const commandAnswer = (endpoint: Endpoint, reply: CommandReply, request: IncomingMessage): Answer => {
@@ -205,11 +252,18 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     for (const cookie of reply.cookies ?? []) more.push('Set-Cookie', cookieHeader(cookie, deps.isSecure(request)));
     const shared = [...headers, 'Cache-Control', 'no-store', ...more, ...corsOf(request)];
     if (endpoint.status === 204) return { status: 204, headers: shared, body: undefined };
-    return { status: endpoint.status, headers: [...shared, 'Content-Type', json], body: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body) };
+    return {
+      status: endpoint.status,
+      headers: [...shared, 'Content-Type', json],
+      body: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body),
+    };
   };
 
   const answer = async (open: OpenCall): Promise<Answer> => {
-    const { request, bound: { endpoint } } = open;
+    const {
+      request,
+      bound: { endpoint },
+    } = open;
     if (endpoint.kind === 'read') {
       const min = minPositionOf(request);
       if (min !== undefined && min > reads.position()) {
@@ -240,8 +294,19 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     else if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
     const isOfCommand = ofFieldsOrState.has(problem.status) && trace.endpoint?.kind === 'command' && caller !== undefined && caller.role !== 'visitor';
     if (isOfCommand || ofRights.has(problem.status)) {
-      const subjects = [...(trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body, deps.knowsEntry)), ...subjectsOfError(error)];
-      deps.refusals.record({ endpoint, code: problem.code, caller, requestId, address: deps.addressOf(request), subjects, message: isOfCommand ? problem.body.message : undefined });
+      const subjects = [
+        ...(trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body, deps.knowsEntry)),
+        ...subjectsOfError(error),
+      ];
+      deps.refusals.record({
+        endpoint,
+        code: problem.code,
+        caller,
+        requestId,
+        address: deps.addressOf(request),
+        subjects,
+        message: isOfCommand ? problem.body.message : undefined,
+      });
     }
     return problemAnswer(problem, headers, [...more, ...corsOf(request)]);
   };
@@ -250,7 +315,15 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const { request, requestId } = trace;
     const milliseconds = Math.round((clock.monotonic() - started) * 10) / 10;
     metrics.countRequest(endpoint, status, milliseconds);
-    logger.info('request', { requestId, endpoint, status, milliseconds, ...(request.method !== undefined && { method: request.method }), ...(trace.caller && { role: trace.caller.role }), ...(trace.code !== undefined && { code: trace.code }) });
+    logger.info('request', {
+      requestId,
+      endpoint,
+      status,
+      milliseconds,
+      ...(request.method !== undefined && { method: request.method }),
+      ...(trace.caller && { role: trace.caller.role }),
+      ...(trace.code !== undefined && { code: trace.code }),
+    });
   };
 
   return {
@@ -275,7 +348,8 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
         response.destroy();
       }
       conclude(name, result.status, open, started);
-      if (open.form !== undefined) await open.form.discard().catch((error: unknown) => logger.error('upload not removed', error, { requestId, endpoint: name }));
+      if (open.form !== undefined)
+        await open.form.discard().catch((error: unknown) => logger.error('upload not removed', error, { requestId, endpoint: name }));
     },
     fail(error, endpoint, request, response, more) {
       const trace: Trace = { request, requestId: randomUUID() };

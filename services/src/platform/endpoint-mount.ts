@@ -12,7 +12,11 @@ import { corsHeaders } from './same-origin.ts';
 export type BoundStream = { readonly endpoint: Endpoint; readonly open: (request: IncomingMessage, response: ServerResponse) => void };
 export type Mounted = Bound | BoundStream;
 
-const sortKey = (path: string): string => path.split('/').map((segment) => (segment.startsWith(':') ? '\uffff' : segment)).join('/');
+const sortKey = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '\uffff' : segment))
+    .join('/');
 
 /** Order in which paths are tried: a fixed segment before a parameter, so that `/tournaments/requests` is no tournament. */
 export const bySpecificity = (left: string, right: string): number => {
@@ -30,16 +34,19 @@ const paramsOf = (request: Request): Record<string, string> => {
 const allowOf = (methods: readonly string[]): string => [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ');
 
 /**
- * Everything under `/api`: each endpoint at its method and path (a trailing slash is accepted), 405 with `Allow` for other methods, 404 as JSON for other paths, never a page.
+ * Everything under `/api`: each endpoint at its method and path (a trailing slash is accepted), 405 with `Allow` for other methods, 404 as JSON for other
+ * paths, never a page.
  */
 export const apiRouter = (mounted: readonly Mounted[], pipeline: Pipeline, headers: FlatHeaders, allowedOrigins: readonly string[]): Router => {
   const router = express.Router({ caseSensitive: true, strict: false });
   const paths = new Map<string, Mounted[]>();
   for (const one of mounted) paths.set(one.endpoint.path, [...(paths.get(one.endpoint.path) ?? []), one]);
-  const preflight = (allow: string) => (request: Request, response: Response): void => {
-    const cors = Object.entries(corsHeaders(request.headers.origin, allowedOrigins, request.headers['access-control-request-method'] !== undefined)).flat();
-    sendAnswer(request, response, { status: 204, headers: [...headers, 'Allow', allow, 'Cache-Control', 'no-store', ...cors], body: undefined });
-  };
+  const preflight =
+    (allow: string) =>
+    (request: Request, response: Response): void => {
+      const cors = Object.entries(corsHeaders(request.headers.origin, allowedOrigins, request.headers['access-control-request-method'] !== undefined)).flat();
+      sendAnswer(request, response, { status: 204, headers: [...headers, 'Allow', allow, 'Cache-Control', 'no-store', ...cors], body: undefined });
+    };
   for (const path of [...paths.keys()].toSorted(bySpecificity)) {
     const here = paths.get(path) ?? [];
     const allow = allowOf(here.map((one) => one.endpoint.method));
@@ -70,7 +77,10 @@ export const apiRouter = (mounted: readonly Mounted[], pipeline: Pipeline, heade
     }
     route.options(preflight(allow));
     route.all((request, response) => {
-      pipeline.fail(new DomainError('method-not-allowed', `This address takes ${allow.replace(/, OPTIONS$/, '')}`), 'unknown', request, response, ['Allow', allow]);
+      pipeline.fail(new DomainError('method-not-allowed', `This address takes ${allow.replace(/, OPTIONS$/, '')}`), 'unknown', request, response, [
+        'Allow',
+        allow,
+      ]);
     });
   }
   router.use('/api', (request: Request, response: Response) => {

@@ -52,7 +52,12 @@ export const pathOf = (url: string): string => {
 };
 
 /** What a call brings, before its schemas have seen it. */
-export type RawInput = { readonly params: Readonly<Record<string, string>>; readonly query: Query; readonly body: unknown; readonly missingFiles: readonly FieldError[] };
+export type RawInput = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: unknown;
+  readonly missingFiles: readonly FieldError[];
+};
 export type ParsedInput = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 
 /** Parses by the endpoint's schemas, telling all that is wrong at once, in the specification's order. @throws DomainError `invalid` */

@@ -15,12 +15,26 @@ let gate: ToyGate | undefined;
 afterEach(async () => gate?.close());
 const open = async (...given: Parameters<typeof openToyGate>): Promise<ToyGate> => (gate = await openToyGate(...given));
 
-const getToy = bindRead(toyEndpoint({}), (call) => (call.params['id'] === 'none' ? { missing: 'Toy not found' } : { json: JSON.stringify({ id: call.params['id'] }) }));
+const getToy = bindRead(toyEndpoint({}), (call) =>
+  call.params['id'] === 'none' ? { missing: 'Toy not found' } : { json: JSON.stringify({ id: call.params['id'] }) },
+);
 const calls: Call[] = [];
-const makeToy = bindCommand(toyEndpoint({ name: 'makeToy', kind: 'command', method: 'POST', path: '/toys', bodyKind: 'json', body: z.object({ name: text(), colour: id() }), fieldOrder: ['colour', 'name'], status: 201 }), async (call) => {
-  calls.push(call);
-  return { body: { made: true }, position: 12n };
-});
+const makeToy = bindCommand(
+  toyEndpoint({
+    name: 'makeToy',
+    kind: 'command',
+    method: 'POST',
+    path: '/toys',
+    bodyKind: 'json',
+    body: z.object({ name: text(), colour: id() }),
+    fieldOrder: ['colour', 'name'],
+    status: 201,
+  }),
+  async (call) => {
+    calls.push(call);
+    return { body: { made: true }, position: 12n };
+  },
+);
 const json = { 'content-type': 'application/json' };
 
 describe('binding', () => {
@@ -30,7 +44,14 @@ describe('binding', () => {
   });
 
   it('tries fixed paths before parameters', () => {
-    expect(['/a/:id', '/a/requests', '/a/:id/b', '/a', '/a/requests/:id', '/a/:id/c.csv'].toSorted(bySpecificity)).toEqual(['/a', '/a/requests', '/a/requests/:id', '/a/:id', '/a/:id/b', '/a/:id/c.csv']);
+    expect(['/a/:id', '/a/requests', '/a/:id/b', '/a', '/a/requests/:id', '/a/:id/c.csv'].toSorted(bySpecificity)).toEqual([
+      '/a',
+      '/a/requests',
+      '/a/requests/:id',
+      '/a/:id',
+      '/a/:id/b',
+      '/a/:id/c.csv',
+    ]);
   });
 });
 
@@ -51,7 +72,11 @@ describe('addresses', () => {
   it('answers 404 as a problem under /api, and 405 with Allow', async () => {
     const { port } = await open([getToy, makeToy]);
     const missing = await ask(port, 'GET', '/api/nowhere');
-    expect([missing.status, missing.headers['content-type'], missing.headers['cache-control']]).toEqual([404, 'application/problem+json; charset=utf-8', 'no-store']);
+    expect([missing.status, missing.headers['content-type'], missing.headers['cache-control']]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+      'no-store',
+    ]);
     expect(missing.json()).toMatchObject({ status: 404, message: 'There is no such address', detail: 'There is no such address' });
     const wrong = await ask(port, 'DELETE', '/api/toys');
     expect([wrong.status, wrong.headers.allow, wrong.json()]).toMatchObject([405, 'POST, OPTIONS', { message: 'This address takes POST' }]);
@@ -66,7 +91,13 @@ describe('reads', () => {
   it('answer a strong tag of the body and the position, and 304 to who has them', async () => {
     const { port } = await open([getToy]);
     const first = await ask(port, 'GET', '/api/toys/7');
-    expect(first.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', 'x-read-position': '7', vary: 'Accept-Encoding', etag: expect.stringMatching(/^"[\w-]{27}"$/) as string });
+    expect(first.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-read-position': '7',
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/^"[\w-]{27}"$/) as string,
+    });
     for (const path of ['/api/toys/7', '/api/toys/7/']) {
       const again = await ask(port, 'GET', path, { 'if-none-match': first.headers.etag ?? '' });
       expect([again.status, again.text, again.headers.etag, again.headers['content-length']]).toEqual([304, '', first.headers.etag, undefined]);
@@ -118,16 +149,22 @@ describe('reads', () => {
   it('are made once for all who ask while the first is being compressed', async () => {
     let asked = 0;
     const long = JSON.stringify(randomBytes(1_000_000).toString('base64'));
-    const { port } = await open([bindRead(toyEndpoint({}), () => {
-      asked += 1;
-      return { json: long };
-    })]);
+    const { port } = await open([
+      bindRead(toyEndpoint({}), () => {
+        asked += 1;
+        return { json: long };
+      }),
+    ]);
     const answers = await Promise.all(Array.from({ length: 20 }, async () => ask(port, 'GET', '/api/toys/1', { 'accept-encoding': 'gzip' })));
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
     expect(asked).toBe(1);
   });
 
-  it.each([['gzip', '-gz'], ['gzip, br', '-br'], ['identity', '']])('have one tag for %s in the 200 and the 304, at both doors', async (encoding, suffix) => {
+  it.each([
+    ['gzip', '-gz'],
+    ['gzip, br', '-br'],
+    ['identity', ''],
+  ])('have one tag for %s in the 200 and the 304, at both doors', async (encoding, suffix) => {
     const { port, hotReads } = await open([bindRead(toyEndpoint({}), () => ({ json: JSON.stringify('x'.repeat(5000)) }))]);
     const { etag } = (await ask(port, 'GET', '/api/toys/1', { 'accept-encoding': encoding })).headers;
     expect(etag).toMatch(new RegExp(`^"[\\w-]{27}${suffix}"$`));
@@ -164,7 +201,8 @@ describe('reads', () => {
     } finally {
       await patient.close();
     }
-    for (const malformed of ['x', '-1', '1.5', '9'.repeat(41), '']) expect((await ask(port, 'GET', '/api/toys/1', { 'x-min-position': malformed })).status).toBe(400);
+    for (const malformed of ['x', '-1', '1.5', '9'.repeat(41), ''])
+      expect((await ask(port, 'GET', '/api/toys/1', { 'x-min-position': malformed })).status).toBe(400);
     expect(model.position).toBe(7n);
   });
 
@@ -177,22 +215,53 @@ describe('reads', () => {
   });
 
   it('give other things than JSON with their own type and headers', async () => {
-    const file = bindRead(toyEndpoint({ access: 'admin', path: '/file' }), () => ({ bytes: Buffer.from('abc'), contentType: 'application/pdf', headers: { 'Content-Disposition': 'attachment' } }));
+    const file = bindRead(toyEndpoint({ access: 'admin', path: '/file' }), () => ({
+      bytes: Buffer.from('abc'),
+      contentType: 'application/pdf',
+      headers: { 'Content-Disposition': 'attachment' },
+    }));
     const { port } = await open([file]);
     const answer = await ask(port, 'GET', '/api/file', { authorization: 'Bearer admin' });
-    expect([answer.text, answer.headers['content-type'], answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual(['abc', 'application/pdf', 'attachment', 'no-store']);
+    expect([answer.text, answer.headers['content-type'], answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
+      'abc',
+      'application/pdf',
+      'attachment',
+      'no-store',
+    ]);
   });
 });
 
 describe('commands', () => {
   it('get a parsed call and answer their position', async () => {
     const { port, lines } = await open([makeToy]);
-    const answer = await ask(port, 'POST', '/api/toys', { ...json, 'idempotency-key': 'k-1' }, '{"name":"  Ball ","colour":"red","extra":1,"__proto__":{"role":"admin"}}');
-    expect([answer.status, answer.json(), answer.headers['x-commit-position'], answer.headers['x-projection'], answer.headers['cache-control']]).toEqual([201, { made: true }, '12', undefined, 'no-store']);
+    const answer = await ask(
+      port,
+      'POST',
+      '/api/toys',
+      { ...json, 'idempotency-key': 'k-1' },
+      '{"name":"  Ball ","colour":"red","extra":1,"__proto__":{"role":"admin"}}',
+    );
+    expect([answer.status, answer.json(), answer.headers['x-commit-position'], answer.headers['x-projection'], answer.headers['cache-control']]).toEqual([
+      201,
+      { made: true },
+      '12',
+      undefined,
+      'no-store',
+    ]);
     const call = calls.at(-1);
     expect(call?.body).toEqual({ name: 'Ball', colour: 'red' });
     expect([call?.context.keyed, call?.context.time, call?.context.actor.role]).toEqual([true, '2026-11-21T10:00:00.000Z', 'visitor']);
-    expect(lines).toEqual([{ event: 'request', requestId: call?.context.correlationId, endpoint: 'makeToy', method: 'POST', status: 201, role: 'visitor', milliseconds: expect.any(Number) as number }]);
+    expect(lines).toEqual([
+      {
+        event: 'request',
+        requestId: call?.context.correlationId,
+        endpoint: 'makeToy',
+        method: 'POST',
+        status: 201,
+        role: 'visitor',
+        milliseconds: expect.any(Number) as number,
+      },
+    ]);
   });
 
   it('are the same under a key wherever the address ends: at a slash, a query or what no browser sends', async () => {
@@ -207,15 +276,37 @@ describe('commands', () => {
 
   it('tell all that is wrong, in the order of the specification', async () => {
     const { port } = await open([makeToy]);
-    for (const [body, headers] of [['{}', json], ['', {}], ['', json]] as const) {
+    for (const [body, headers] of [
+      ['{}', json],
+      ['', {}],
+      ['', json],
+    ] as const) {
       const answer = await ask(port, 'POST', '/api/toys', headers, body);
-      expect([answer.status, answer.json()]).toMatchObject([400, { message: 'colour is required', errors: [{ path: 'colour', message: 'colour is required' }, { path: 'name', message: 'name is required' }] }]);
+      expect([answer.status, answer.json()]).toMatchObject([
+        400,
+        {
+          message: 'colour is required',
+          errors: [
+            { path: 'colour', message: 'colour is required' },
+            { path: 'name', message: 'name is required' },
+          ],
+        },
+      ]);
     }
   });
 
   it('of a form tell the same where no body came, whatever its type, and no other one asks for JSON', async () => {
-    const { port } = await open([bindCommand(toyEndpoint({ name: 'sendToy', kind: 'command', method: 'POST', path: '/sent', bodyKind: 'multipart', body: z.object({ name: text() }) }), async () => ({ body: {}, position: 1n }))]);
-    for (const [headers, body, status, message] of [[{}, '', 400, 'name is required'], [{ 'content-type': 'text/plain' }, '', 400, 'name is required'], [json, '{}', 415, 'The request body must be a form (Content-Type: multipart/form-data)']] as const) {
+    const { port } = await open([
+      bindCommand(
+        toyEndpoint({ name: 'sendToy', kind: 'command', method: 'POST', path: '/sent', bodyKind: 'multipart', body: z.object({ name: text() }) }),
+        async () => ({ body: {}, position: 1n }),
+      ),
+    ]);
+    for (const [headers, body, status, message] of [
+      [{}, '', 400, 'name is required'],
+      [{ 'content-type': 'text/plain' }, '', 400, 'name is required'],
+      [json, '{}', 415, 'The request body must be a form (Content-Type: multipart/form-data)'],
+    ] as const) {
       const answer = await ask(port, 'POST', '/api/sent', headers, body);
       expect([answer.status, answer.json()]).toMatchObject([status, { message }]);
     }
@@ -229,7 +320,13 @@ describe('commands', () => {
     ['no type', {}, '{}', 415, 'The request body must be JSON (Content-Type: application/json)'],
     ['a compressed body', { ...json, 'content-encoding': 'gzip' }, '{}', 415, 'The request body must not be compressed'],
     ['a body beyond the limit', json, JSON.stringify({ name: 'x'.repeat(300_000) }), 413, 'The request body is too large'],
-    ['a body beyond the limit, in chunks', { ...json, 'transfer-encoding': 'chunked' }, JSON.stringify({ name: 'x'.repeat(3_000_000) }), 413, 'The request body is too large'],
+    [
+      'a body beyond the limit, in chunks',
+      { ...json, 'transfer-encoding': 'chunked' },
+      JSON.stringify({ name: 'x'.repeat(3_000_000) }),
+      413,
+      'The request body is too large',
+    ],
     ['a list for an object', json, '[]', 400, 'The request body is not valid'],
     ['null', json, 'null', 400, 'The request body is not valid'],
     ['deep nesting', json, `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400, 'The request body is not valid'],
@@ -245,26 +342,57 @@ describe('commands', () => {
   });
 
   it('that are not there yet say so; cookies are for the API only; 204 has no body', async () => {
-    const slow = bindCommand(toyEndpoint({ name: 'slow', kind: 'command', method: 'POST', path: '/slow', status: 200 }), async () => ({ body: '{"raw":true}', position: 3n, pending: true, cookies: [{ name: 'cl_admin', value: 'v', path: '/api', maxAgeSeconds: 60 }] }));
-    const gone = bindCommand(toyEndpoint({ name: 'gone', kind: 'command', method: 'DELETE', path: '/slow', status: 204 }), async () => ({ body: undefined, position: undefined }));
+    const slow = bindCommand(toyEndpoint({ name: 'slow', kind: 'command', method: 'POST', path: '/slow', status: 200 }), async () => ({
+      body: '{"raw":true}',
+      position: 3n,
+      pending: true,
+      cookies: [{ name: 'cl_admin', value: 'v', path: '/api', maxAgeSeconds: 60 }],
+    }));
+    const gone = bindCommand(toyEndpoint({ name: 'gone', kind: 'command', method: 'DELETE', path: '/slow', status: 204 }), async () => ({
+      body: undefined,
+      position: undefined,
+    }));
     const { port } = await open([slow, gone]);
     const answer = await ask(port, 'POST', '/api/slow');
-    expect([answer.text, answer.headers['x-projection'], answer.headers['x-commit-position'], answer.headers['set-cookie']]).toEqual(['{"raw":true}', 'pending', '3', ['cl_admin=v; Max-Age=60; Path=/api; HttpOnly; SameSite=Strict']]);
+    expect([answer.text, answer.headers['x-projection'], answer.headers['x-commit-position'], answer.headers['set-cookie']]).toEqual([
+      '{"raw":true}',
+      'pending',
+      '3',
+      ['cl_admin=v; Max-Age=60; Path=/api; HttpOnly; SameSite=Strict'],
+    ]);
     const none = await ask(port, 'DELETE', '/api/slow');
     expect([none.status, none.text, none.headers['x-commit-position'], none.headers['content-length']]).toEqual([204, '', undefined, undefined]);
   });
 
   it('of a registrant are refused before the body to who brings nothing, and after it to who may not', async () => {
-    const draft = bindCommand(toyEndpoint({ name: 'draft', kind: 'command', method: 'POST', path: '/draft', access: 'registrant', teamOf: 'teamId', bodyKind: 'json', body: z.object({ teamId: id() }) }), async (call) => ({ body: call.caller, position: 1n }));
+    const draft = bindCommand(
+      toyEndpoint({
+        name: 'draft',
+        kind: 'command',
+        method: 'POST',
+        path: '/draft',
+        access: 'registrant',
+        teamOf: 'teamId',
+        bodyKind: 'json',
+        body: z.object({ teamId: id() }),
+      }),
+      async (call) => ({ body: call.caller, position: 1n }),
+    );
     const { port } = await open([draft]);
     expect((await ask(port, 'POST', '/api/draft', json, '{"broken')).status).toBe(401);
     expect((await ask(port, 'POST', '/api/draft', { ...json, cookie: 'cl_reg_t2=x' }, '{"teamId":"t1"}')).status).toBe(401);
-    expect((await ask(port, 'POST', '/api/draft', { ...json, cookie: 'cl_reg_t1=x' }, '{"teamId":" t1 "}')).json()).toEqual({ role: 'registrant', teamId: 't1' });
+    expect((await ask(port, 'POST', '/api/draft', { ...json, cookie: 'cl_reg_t1=x' }, '{"teamId":" t1 "}')).json()).toEqual({
+      role: 'registrant',
+      teamId: 't1',
+    });
   });
 
   it('are refused to who was logged out while the body was on its way', async () => {
     const handled: unknown[] = [];
-    const paint = bindCommand(toyEndpoint({ name: 'paint', kind: 'command', method: 'POST', path: '/paint', access: 'admin', bodyKind: 'json' }), async (call) => ({ body: handled.push(call.caller), position: 1n }));
+    const paint = bindCommand(
+      toyEndpoint({ name: 'paint', kind: 'command', method: 'POST', path: '/paint', access: 'admin', bodyKind: 'json' }),
+      async (call) => ({ body: handled.push(call.caller), position: 1n }),
+    );
     const seen = Promise.withResolvers<void>();
     let isLoggedIn = true;
     const authenticate = (): Caller => {
@@ -284,13 +412,29 @@ describe('commands', () => {
   });
 
   it('are throttled before their body is read', async () => {
-    const { port, refused } = await open([bindCommand(toyEndpoint({ name: 'askMuch', kind: 'command', method: 'POST', path: '/t', bodyKind: 'json', throttle: 'request' }), async () => ({ body: {}, position: 1n }))]);
+    const { port, refused } = await open([
+      bindCommand(toyEndpoint({ name: 'askMuch', kind: 'command', method: 'POST', path: '/t', bodyKind: 'json', throttle: 'request' }), async () => ({
+        body: {},
+        position: 1n,
+      })),
+    ]);
     const answer = await ask(port, 'POST', '/api/t', json, '{"broken');
     expect([answer.status, answer.headers['retry-after'], refused]).toEqual([429, '30', ['askMuch throttled']]);
   });
 
   it('that come to nothing do not count for the throttle', async () => {
-    const register = bindCommand(toyEndpoint({ name: 'register', kind: 'command', method: 'POST', path: '/r', bodyKind: 'json', throttle: 'registration', body: z.object({ name: text() }) }), async () => ({ body: {}, position: 1n }));
+    const register = bindCommand(
+      toyEndpoint({
+        name: 'register',
+        kind: 'command',
+        method: 'POST',
+        path: '/r',
+        bodyKind: 'json',
+        throttle: 'registration',
+        body: z.object({ name: text() }),
+      }),
+      async () => ({ body: {}, position: 1n }),
+    );
     const { port, refunds } = await open([register]);
     expect([(await ask(port, 'POST', '/api/r', json, '{"name":"a"}')).status, [...refunds]]).toEqual([200, []]);
     expect([(await ask(port, 'POST', '/api/r', json, '{}')).status, refunds]).toEqual([400, ['registration']]);
@@ -307,16 +451,41 @@ describe('commands', () => {
     expect((await ask(port, 'POST', '/api/fail/later')).headers['retry-after']).toBe('8');
     // A state that lasts is told without a place in the code.
     const told = lines.find(({ event }) => event === 'request refused');
-    expect([told, lines.filter(({ event }) => event === 'request failed')]).toEqual([expect.objectContaining({ endpoint: 'fail', code: 'unavailable', reason: 'Not now' }), []]);
+    expect([told, lines.filter(({ event }) => event === 'request failed')]).toEqual([
+      expect.objectContaining({ endpoint: 'fail', code: 'unavailable', reason: 'Not now' }),
+      [],
+    ]);
     const broken = await ask(port, 'POST', '/api/fail/badly');
     const body = broken.json() as { instance: string };
-    expect([broken.status, body]).toEqual([500, { type: '/api/docs#problem-internal', title: 'Internal Server Error', status: 500, detail: 'Internal Server Error', instance: body.instance, message: 'Internal Server Error' }]);
+    expect([broken.status, body]).toEqual([
+      500,
+      {
+        type: '/api/docs#problem-internal',
+        title: 'Internal Server Error',
+        status: 500,
+        detail: 'Internal Server Error',
+        instance: body.instance,
+        message: 'Internal Server Error',
+      },
+    ]);
     expect(lines.filter((line) => line.requestId === body.instance).map(({ event }) => event)).toEqual(['request failed', 'request']);
   });
 });
 
 it('takes hot commands at the fast door by the same rules', async () => {
-  const hot = bindCommand(toyEndpoint({ name: 'recordStatIncrement', kind: 'command', method: 'POST', path: '/match/matches/:id/stat-entries', access: 'admin', bodyKind: 'json', body: z.object({ points: z.int() }), status: 201 }), async (call) => ({ body: { id: call.params['id'], ...call.body }, position: 4n }));
+  const hot = bindCommand(
+    toyEndpoint({
+      name: 'recordStatIncrement',
+      kind: 'command',
+      method: 'POST',
+      path: '/match/matches/:id/stat-entries',
+      access: 'admin',
+      bodyKind: 'json',
+      body: z.object({ points: z.int() }),
+      status: 201,
+    }),
+    async (call) => ({ body: { id: call.params['id'], ...call.body }, position: 4n }),
+  );
   const { port } = await open([hot]);
   const admin = { ...json, authorization: 'Bearer admin' };
   const doors = ['/api/match/matches/m1/stat-entries', '/api/match/matches/m1/stat-entries?at=express'];
@@ -342,5 +511,9 @@ it('answers other origins only when they are listed, to the letter', async () =>
   }
   const preflight = await ask(port, 'OPTIONS', '/api/toys', { origin: 'https://a.example', 'access-control-request-method': 'POST' });
   expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([204, 'GET, HEAD, POST, PUT, DELETE']);
-  expect((await ask(port, 'OPTIONS', '/api/toys', { origin: 'https://evil.example', 'access-control-request-method': 'POST' })).headers['access-control-allow-methods']).toBeUndefined();
+  expect(
+    (await ask(port, 'OPTIONS', '/api/toys', { origin: 'https://evil.example', 'access-control-request-method': 'POST' })).headers[
+      'access-control-allow-methods'
+    ],
+  ).toBeUndefined();
 });

@@ -53,7 +53,9 @@ export class ErasureFailures {
   /** For whoever asked for an erasure that is begun and could not be ended. @throws DomainError `unavailable`, always */
   refuse(personId: PersonId, error: unknown): never {
     this.#reasons.set(personId, reasonOf(error));
-    const why = isAway(error) ? ': the log or the disk takes no writes. It is ended by itself when they do.' : ' yet. It is tried again by itself every minute.';
+    const why = isAway(error)
+      ? ': the log or the disk takes no writes. It is ended by itself when they do.'
+      : ' yet. It is tried again by itself every minute.';
     throw new DomainError('unavailable', `The erasure was begun and could not be ended${why}`, { retryAfter: 60, cause: error });
   }
 }

@@ -7,10 +7,20 @@ import { z } from 'zod';
 import { readIfThereSync } from './durable-file.ts';
 import { makeFolderSync } from './folders.ts';
 
-/** Stands beside the log and not in it: a restored log or key file must not be able to forget an erasure (S33). Ids only, and who asked (an account, never a phone or e-mail). */
+/**
+ * Stands beside the log and not in it: a restored log or key file must not be able to forget an erasure (S33). Ids only, and who asked (an account, never a
+ * phone or e-mail).
+ */
 export const erasureLedgerName = 'erasures.jsonl';
 
-const erasure = z.object({ personId: z.string(), kind: personKind, reason: z.string(), time: z.string(), by: z.object({ role: z.enum(actorRoles), id: z.string(), name: z.string() }).optional(), /** In which log somebody has asked for it at this folder (`LogPlace`). */ place: z.string().optional() });
+const erasure = z.object({
+  personId: z.string(),
+  kind: personKind,
+  reason: z.string(),
+  time: z.string(),
+  by: z.object({ role: z.enum(actorRoles), id: z.string(), name: z.string() }).optional(),
+  /** In which log somebody has asked for it at this folder (`LogPlace`). */ place: z.string().optional(),
+});
 export type Erasure = z.output<typeof erasure>;
 const line = z.union([erasure, z.object({ done: z.string() }), z.object({ asked: z.string(), place: z.string() })]);
 
@@ -52,7 +62,12 @@ export const readErasures = (text: string): readonly (Erasure & { readonly finis
 };
 
 /** A second ledger beside the backups, for a restore on a machine that has only those. Each line names its installation, as a backup does. */
-export type LedgerCopy = { readonly folder: string; readonly owner: string; /** Told when it could not be written: that stops no erasure, and the next one, or start, makes up for it. */ readonly failed: (error: unknown) => void };
+export type LedgerCopy = {
+  readonly folder: string;
+  readonly owner: string;
+  /** Told when it could not be written: that stops no erasure, and the next one, or start, makes up for it. */
+  readonly failed: (error: unknown) => void;
+};
 
 /** The lines that one installation wrote beside its backups. */
 export const linesOfOwner = (text: string, owner: string): readonly string[] =>
@@ -62,7 +77,8 @@ const appendLines = (folder: string, lines: readonly string[]): void => {
   makeFolderSync(folder);
   const handle = openSync(join(folder, erasureLedgerName), 'a', 0o600);
   try {
-    // The line break first: what a crash left half must not swallow this line. All of it or an error: a single write that finds no room may take a part, and say so in a number only.
+    // The line break first: what a crash left half must not swallow this line. All of it or an error: a single write that finds no room may take a part, and
+    // say so in a number only.
     writeFileSync(handle, lines.map((one) => `\n${one}\n`).join(''));
     fsyncSync(handle);
   } finally {
@@ -73,7 +89,12 @@ const appendLines = (folder: string, lines: readonly string[]): void => {
 /** Brings the ledger beside the backups up to date. */
 const copyTo = ({ folder, owner, failed }: LedgerCopy, entries: Iterable<Erasure & { readonly finished: boolean }>): void => {
   try {
-    const noted = new Map(readErasures(linesOfOwner(readIfThereSync(join(folder, erasureLedgerName))?.toString('utf8') ?? '', owner).join('\n')).map((entry) => [entry.personId, entry]));
+    const noted = new Map(
+      readErasures(linesOfOwner(readIfThereSync(join(folder, erasureLedgerName))?.toString('utf8') ?? '', owner).join('\n')).map((entry) => [
+        entry.personId,
+        entry,
+      ]),
+    );
     const missing: string[] = [];
     for (const { finished, ...entry } of entries) {
       const known = noted.get(entry.personId);
@@ -90,7 +111,11 @@ const copyTo = ({ folder, owner, failed }: LedgerCopy, entries: Iterable<Erasure
 export const openErasureLedger = (dataDir: string, copy?: LedgerCopy): ErasureLedger => {
   const path = join(dataDir, erasureLedgerName);
   const entries = new Map(readErasures(readIfThereSync(path)?.toString('utf8') ?? '').map((entry) => [entry.personId, entry]));
-  const append = (values: readonly object[]): void => appendLines(dataDir, values.map((value) => JSON.stringify(value)));
+  const append = (values: readonly object[]): void =>
+    appendLines(
+      dataDir,
+      values.map((value) => JSON.stringify(value)),
+    );
   const copied = (): void => {
     if (copy !== undefined) copyTo(copy, entries.values());
   };

@@ -25,7 +25,10 @@ export type ErasureStandingDeps = {
 /** An erasure as the ledger has it. `finished`: its end was noted there. */
 export type NotedErasure = Erasure & { readonly finished: boolean };
 
-/** Where each erasure stands: what the ledger, the keys and the log say of it together, as far as this process knows the log. It takes up what the log tells of, and destroys nothing. */
+/**
+ * Where each erasure stands: what the ledger, the keys and the log say of it together, as far as this process knows the log. It takes up what the log tells of,
+ * and destroys nothing.
+ */
 export class ErasureStanding {
   readonly #deps: ErasureStandingDeps;
   /** The erasures that the read model tells of are known up to here. */
@@ -58,7 +61,11 @@ export class ErasureStanding {
 
   /** All is done but the fact, which the log has lost: it is an older past of the one that had it. Strangers to this log get no facts in it. */
   isFactLost(entry: NotedErasure): boolean {
-    return this.#isDoubtful(entry) && this.#deps.vault.state(entry.personId) === 'destroyed' && (this.#seenInLog.has(entry.personId) || this.#deps.kindOf(entry.personId) !== undefined);
+    return (
+      this.#isDoubtful(entry) &&
+      this.#deps.vault.state(entry.personId) === 'destroyed' &&
+      (this.#seenInLog.has(entry.personId) || this.#deps.kindOf(entry.personId) !== undefined)
+    );
   }
 
   /** Begun and not ended, or brought back by a restore, or without its fact. */
@@ -71,8 +78,8 @@ export class ErasureStanding {
   }
 
   /**
-   * A strange log may be a wrong one: what it says of a person, or does not say, is no reason to destroy a key, whose files would be found by nobody, nor to record anything in it. Whoever asks for an
-   * erasure there has seen whose it is: the ledger notes in which log that was.
+   * A strange log may be a wrong one: what it says of a person, or does not say, is no reason to destroy a key, whose files would be found by nobody, nor to
+   * record anything in it. Whoever asks for an erasure there has seen whose it is: the ledger notes in which log that was.
    */
   waitsForLog(entry: NotedErasure): boolean {
     return this.#deps.isStrange() && entry.place !== this.#deps.place && !this.isRecorded(entry.personId) && !this.isFactLost(entry);
@@ -89,8 +96,9 @@ export class ErasureStanding {
   }
 
   /**
-   * Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. What a strange log tells waits until the log is known, where there is
-   * a key to lose. @throws what the read model and the ledger throw
+   * Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. What a strange log tells
+   * waits until the log is known, where there is a key to lose.
+   * @throws what the read model and the ledger throw
    */
   takeUp(): void {
     const facts = this.#deps.erasedAfter(this.#toldUntil);
@@ -107,7 +115,8 @@ export class ErasureStanding {
 
   /** Asks the log for what it still holds of a person, where there is doubt. @throws what the log throws */
   async lookInLog(entry: NotedErasure): Promise<void> {
-    if (this.#isDoubtful(entry) && (await this.#deps.log.readStream(personStream(entry.personId)))?.some(isLegible) === true) this.#seenInLog.add(entry.personId);
+    if (this.#isDoubtful(entry) && (await this.#deps.log.readStream(personStream(entry.personId)))?.some(isLegible) === true)
+      this.#seenInLog.add(entry.personId);
   }
 
   /** The same of all, once: at the start, or later when the log did not answer then. @throws what the log throws */

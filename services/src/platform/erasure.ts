@@ -50,15 +50,24 @@ type Begun = Pick<Erasure, 'kind' | 'reason' | 'time' | 'by'>;
 type Open = Pick<Erasure, 'personId' | 'kind'> & { readonly finished: boolean };
 
 /** `filesUnknown`: the key was given up before, and the person's files are left to the sweep of those that no fact names. */
-export type ErasureResult = { readonly kind: PersonKind; readonly already: boolean; readonly filesUnknown: boolean; readonly outcome: Outcome<unknown> | undefined };
+export type ErasureResult = {
+  readonly kind: PersonKind;
+  readonly already: boolean;
+  readonly filesUnknown: boolean;
+  readonly outcome: Outcome<unknown> | undefined;
+};
 
 export type Erasures = {
   /**
    * Erases a person for good; again is no error.
-   * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then it is ended by itself
+   * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then
+   * it is ended by itself
    */
   erase(personId: PersonId, reason: string, context: CommandContext): Promise<ErasureResult>;
-  /** The kind of a person of whom the read model knows nothing, since this release cannot read the details; undefined when the log knows nobody. @throws DomainError `unavailable` when no fact names the kind, and LogUnavailable */
+  /**
+   * The kind of a person of whom the read model knows nothing, since this release cannot read the details; undefined when the log knows nobody.
+   * @throws DomainError `unavailable` when no fact names the kind, and LogUnavailable
+   */
   kindInLog(personId: PersonId): Promise<PersonKind | undefined>;
   /** Whose erasure is not ended. */
   pending(): readonly string[];
@@ -67,19 +76,24 @@ export type Erasures = {
   /** Why the last attempt did not end one, in words; undefined when none is pending or none was made by this process. */
   waitsFor(): string | undefined;
   /**
-   * At the start, before the site answers: erases again whom a restored backup brought back, records again what a log that went back to an older past of itself has lost, and finishes what a
-   * crash or a log that took no writes cut off. What cannot be finished is told, and stays pending; those persons are not shown. Gives how many were erased.
+   * At the start, before the site answers: erases again whom a restored backup brought back, records again what a log that went back to an older past of itself
+   * has lost, and finishes what a crash or a log that took no writes cut off. What cannot be finished is told, and stays pending; those persons are not shown.
+   * Gives how many were erased.
    */
   replay(context: () => CommandContext): Promise<number>;
-  /** The same of those that are pending, and of those whom the read model tells of since, while the site works. Those whose fact the log has not wait as long as it is known to refuse. */
+  /**
+   * The same of those that are pending, and of those whom the read model tells of since, while the site works. Those whose fact the log has not wait as long as
+   * it is known to refuse.
+   */
   finishPending(context: () => CommandContext): Promise<number>;
 };
 
 /**
- * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step may be repeated; until the end is
- * noted, every minute and the next start do all of it again. One that ended and whose fact the log has not, though it knows the person or still holds their facts (an older past of it), is not ended: its
- * fact is recorded again. While the log refuses writes, or the file of keys is not in its place, none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another
- * node's) is noted then, or as soon as the log is no stranger, as one whose fact the log has: what this node's files still hold of the person goes within a minute, of all such persons at once.
+ * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step
+ * may be repeated; until the end is noted, every minute and the next start do all of it again. One that ended and whose fact the log has not, though it knows
+ * the person or still holds their facts (an older past of it), is not ended: its fact is recorded again. While the log refuses writes, or the file of keys is
+ * not in its place, none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another node's) is noted then, or as soon as
+ * the log is no stranger, as one whose fact the log has: what this node's files still hold of the person goes within a minute, of all such persons at once.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
@@ -96,17 +110,31 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   /** Without its fact an erasure could not be ended. */
   const expectRecordable = async (time: string): Promise<void> => {
     const stream = auditStream(time);
-    await commands.read(auditDecider, stream, () => undefined).catch((error: unknown) => {
-      if (isUnreadable(error)) throw new DomainError('unavailable', `Nothing was erased: a fact in ${stream} cannot be read, and no erasure can be recorded there until it can.`, { retryAfter: 60, cause: error });
-      throw error;
-    });
+    await commands
+      .read(auditDecider, stream, () => undefined)
+      .catch((error: unknown) => {
+        if (isUnreadable(error))
+          throw new DomainError('unavailable', `Nothing was erased: a fact in ${stream} cannot be read, and no erasure can be recorded there until it can.`, {
+            retryAfter: 60,
+            cause: error,
+          });
+        throw error;
+      });
   };
 
-  /** The stream follows from the ledger's entry, and in it a person is erased once: however often an erasure is tried again, and in whatever month, the log has one fact of it. */
+  /**
+   * The stream follows from the ledger's entry, and in it a person is erased once: however often an erasure is tried again, and in whatever month, the log has
+   * one fact of it.
+   */
   const record = async (personId: PersonId, { kind, reason, time }: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
     expectWrites('The erasure is not in the log yet');
     await log.deleteStream(personStream(personId));
-    const outcome = await commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
+    const outcome = await commands.handle(
+      auditDecider,
+      auditStream(time),
+      { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } },
+      context,
+    );
     standing.noteRecorded(personId);
     return outcome;
   };
@@ -139,8 +167,8 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   };
 
   /**
-   * Records what the log has lost. Read models that a start has just set aside stay, as signs of what the other past had: nothing is taken, unless the live one shows the person, as an old file
-   * that was put in place with the log may. That goes first: afterwards nothing would say that it is owed.
+   * Records what the log has lost. Read models that a start has just set aside stay, as signs of what the other past had: nothing is taken, unless the live one
+   * shows the person, as an old file that was put in place with the log may. That goes first: afterwards nothing would say that it is owed.
    */
   const recordAgain = async (entry: NotedErasure, context: CommandContext): Promise<Outcome<unknown>> => {
     if (deps.isShown(entry.personId)) await clean([entry]);
@@ -156,9 +184,13 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     let again = 0;
     for (const entry of ledger.all()) {
       const { personId } = entry;
-      if (!standing.isPending(entry) || (refused === 'wait' && !standing.isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined) continue;
+      if (!standing.isPending(entry) || (refused === 'wait' && !standing.isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined)
+        continue;
       if (standing.waitsForLog(entry)) {
-        failures.wait(personId, 'This folder has known the log for less than a day, and it may be a wrong one: until then no key is destroyed for an erasure that was asked for elsewhere');
+        failures.wait(
+          personId,
+          'This folder has known the log for less than a day, and it may be a wrong one: until then no key is destroyed for an erasure that was asked for elsewhere',
+        );
         held.push(entry);
         continue;
       }
@@ -225,20 +257,27 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     if (!isStreamName(stream)) return undefined;
     const facts = ((await log.readStream(stream)) ?? []).filter(isLegible);
     const kind = kindNamedIn(facts);
-    if (kind === undefined && facts.length > 0) throw new DomainError('unavailable', 'The facts of this person cannot be read by this release, which does not know whom they are about: nothing was erased. The release that recorded them can erase the person.');
+    if (kind === undefined && facts.length > 0)
+      throw new DomainError(
+        'unavailable',
+        'The facts of this person cannot be read by this release, which does not know whom they are about: nothing was erased. The release that recorded them can erase the person.',
+      );
     return kind;
   };
 
   /** The details as they are recorded; undefined where there are none, or none that this release can read: what is to go need not be read. */
   const detailsOf = async (personId: PersonId): Promise<PersonState['recorded']> =>
-    commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
-      if (isUnreadable(error)) return undefined;
-      if (isAway(error)) expectWrites('Nothing was erased');
-      throw error;
-    });
+    commands
+      .read(personDecider, personStream(personId), (person) => person.recorded)
+      .catch((error: unknown) => {
+        if (isUnreadable(error)) return undefined;
+        if (isAway(error)) expectWrites('Nothing was erased');
+        throw error;
+      });
 
   /** The same command again. Asked before anything is noted or destroyed: a key that was used for something else is refused. */
-  const repeated = async ({ time }: Pick<Begun, 'time'>, context: CommandContext): Promise<Outcome<unknown> | undefined> => commands.repeated(auditDecider, auditStream(time), context);
+  const repeated = async ({ time }: Pick<Begun, 'time'>, context: CommandContext): Promise<Outcome<unknown> | undefined> =>
+    commands.repeated(auditDecider, auditStream(time), context);
 
   /** Of a person whose erasure has ended. */
   const eraseAgain = async (noted: NotedErasure, context: CommandContext): Promise<ErasureResult> => {
@@ -246,7 +285,12 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     const first = await repeated(noted, context);
     if (!standing.isFactLost(noted)) return { kind, already: first === undefined, filesUnknown: false, outcome: first };
     expectWrites('The erasure is not in this log, and is recorded in it by itself');
-    return { kind, already: false, filesUnknown: false, outcome: await recordAgain(noted, context).catch((error: unknown) => failures.refuse(personId, error)) };
+    return {
+      kind,
+      already: false,
+      filesUnknown: false,
+      outcome: await recordAgain(noted, context).catch((error: unknown) => failures.refuse(personId, error)),
+    };
   };
 
   /** Notes that the erasure was asked for here, durably. */
@@ -256,7 +300,12 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       else ledger.begin({ personId, ...begun, place: deps.place });
     } catch (error) {
       const failure = diskFailure(error);
-      throw failure instanceof DomainError ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', { retryAfter: 60, cause: error }) : failure;
+      throw failure instanceof DomainError
+        ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', {
+            retryAfter: 60,
+            cause: error,
+          })
+        : failure;
     }
   };
 
@@ -279,11 +328,17 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     note(personId, begun, noted !== undefined);
     // Noted now: whatever fails from here on, it is ended by itself.
     try {
-      const filesUnknown = !already && vault.state(personId) === 'destroyed' && noted === undefined && ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);
-      const outcome = already ? undefined : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
-        await hide([{ personId, kind, finished: false }]);
-        throw error;
-      });
+      const filesUnknown =
+        !already &&
+        vault.state(personId) === 'destroyed' &&
+        noted === undefined &&
+        ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);
+      const outcome = already
+        ? undefined
+        : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
+            await hide([{ personId, kind, finished: false }]);
+            throw error;
+          });
       await clean([{ personId, kind, finished: false }]);
       ledger.finish(personId);
       failures.forget(personId);
@@ -296,10 +351,19 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   return {
     kindInLog,
     // Corrections of the person take the same turn.
-    erase: async (personId, reason, context) => commands.once(context, async () => commands.inTurn(personStream(personId), async () => eraseInTurn(personId, reason, context))),
+    erase: async (personId, reason, context) =>
+      commands.once(context, async () => commands.inTurn(personStream(personId), async () => eraseInTurn(personId, reason, context))),
     pending: () => standing.pending().map(({ personId }) => personId),
-    hidden: () => ledger.all().filter(({ personId }) => hidden.has(personId)).map(({ personId, kind }) => ({ personId, kind })),
-    waitsFor: () => standing.pending().map(({ personId }) => failures.reasonFor(personId)).find((reason) => reason !== undefined),
+    hidden: () =>
+      ledger
+        .all()
+        .filter(({ personId }) => hidden.has(personId))
+        .map(({ personId, kind }) => ({ personId, kind })),
+    waitsFor: () =>
+      standing
+        .pending()
+        .map(({ personId }) => failures.reasonFor(personId))
+        .find((reason) => reason !== undefined),
     async finishPending(context) {
       takeUp();
       await askLog();

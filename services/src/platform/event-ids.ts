@@ -36,8 +36,8 @@ export const createEventIds = (clock: Pick<Clock, 'now'>): (() => string) => {
 };
 
 /**
- * The id that a keyed command gives to what it creates: a UUID made from SHA-256 of the command id and of `what` (version 8: custom), so that a retry, also on another gateway
- * or after a restart, meets the stream that the first attempt began.
+ * The id that a keyed command gives to what it creates: a UUID made from SHA-256 of the command id and of `what` (version 8: custom), so that a retry, also on
+ * another gateway or after a restart, meets the stream that the first attempt began.
  */
 export const derivedId = (commandId: string, what: string): string => {
   const digest = createHash('sha256').update(commandId).update('\n').update(what).digest('hex');

@@ -19,7 +19,10 @@ const openFact = (personId: PersonId, fact: RecordedEvent, vault: Deps['vault'])
   }
 };
 
-/** Removes every photo and document that was ever recorded of a person, not only the last. @param facts of the person's stream; those without data say nothing */
+/**
+ * Removes every photo and document that was ever recorded of a person, not only the last.
+ * @param facts of the person's stream; those without data say nothing
+ */
 export const removeFilesOf = async (personId: PersonId, facts: readonly RecordedEvent[], { vault, documents, media }: Deps): Promise<void> => {
   for (const fact of facts) {
     if (!isLegible(fact)) continue;

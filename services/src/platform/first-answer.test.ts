@@ -12,7 +12,10 @@ it('is made once a position and a day, and anew once the read model was replaced
     },
   });
   const got = (): readonly string[] => [first.get().position, first.get().json];
-  expect([got(), got()]).toEqual([['7', '"2026-11-26 1"'], ['7', '"2026-11-26 1"']]);
+  expect([got(), got()]).toEqual([
+    ['7', '"2026-11-26 1"'],
+    ['7', '"2026-11-26 1"'],
+  ]);
   position = 8n;
   expect(got()).toEqual(['8', '"2026-11-26 2"']);
   day = '2026-11-27';

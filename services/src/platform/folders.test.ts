@@ -51,7 +51,12 @@ it('tries whether a folder can be made, and makes nothing', () => {
   const link = folder.path('to another disk that is not mounted');
   symlinkSync(folder.path('gone'), link);
   const refused = [join(file, 'in'), join(link, 'in'), '/proc/nope/nope', '/proc'].map((path) => refusalOf(() => expectUsable(path)));
-  expect(refused).toEqual([`${join(file, 'in')} cannot be used: ${file} is not a folder`, `${join(link, 'in')} cannot be used: ${link} is a link to what is not there`, '/proc/nope/nope cannot be used: nothing can be made in /proc', '/proc cannot be used: nothing can be made in /proc']);
+  expect(refused).toEqual([
+    `${join(file, 'in')} cannot be used: ${file} is not a folder`,
+    `${join(link, 'in')} cannot be used: ${link} is a link to what is not there`,
+    '/proc/nope/nope cannot be used: nothing can be made in /proc',
+    '/proc cannot be used: nothing can be made in /proc',
+  ]);
   const before = readdirSync(folder.path('.'));
   expect([refusalOf(() => expectUsable(folder.path('new/and/deep'))), readdirSync(folder.path('.'))]).toEqual(['made', before]);
 });
@@ -60,18 +65,38 @@ it('keeps the databases that are there to their owner, in a folder that everybod
   const data = folder.path('open-to-all');
   mkdirSync(data);
   chmodSync(data, 0o755);
-  for (const [name, mode] of [['event-log.sqlite', 0o644], ['read-model-1.sqlite-wal', 0o664], ['refusals.sqlite', 0o444], ['notes.txt', 0o644]] as const) {
+  for (const [name, mode] of [
+    ['event-log.sqlite', 0o644],
+    ['read-model-1.sqlite-wal', 0o664],
+    ['refusals.sqlite', 0o444],
+    ['notes.txt', 0o644],
+  ] as const) {
     writeFileSync(join(data, name), '');
     chmodSync(join(data, name), mode);
   }
   openDataFolder(data);
-  const modes = readdirSync(data).toSorted().map((name) => [name, statSync(join(data, name)).mode & 0o777]);
-  expect([statSync(data).mode & 0o777, ...modes]).toEqual([0o755, ['event-log.sqlite', 0o600], ['notes.txt', 0o644], ['read-model-1.sqlite-wal', 0o600], ['refusals.sqlite', 0o400]]);
+  const modes = readdirSync(data)
+    .toSorted()
+    .map((name) => [name, statSync(join(data, name)).mode & 0o777]);
+  expect([statSync(data).mode & 0o777, ...modes]).toEqual([
+    0o755,
+    ['event-log.sqlite', 0o600],
+    ['notes.txt', 0o644],
+    ['read-model-1.sqlite-wal', 0o600],
+    ['refusals.sqlite', 0o400],
+  ]);
 });
 
 const inTheWay = (path: string): boolean => isInTheWayOfBackups('/data', path);
 it('keeps backups out of what they copy', () => {
-  expect(['/data', '/data/keys', '/data/keys/x', '/data/media/x/y', '/data/documents/x', '/data/folds/x'].map(inTheWay)).toEqual([true, true, true, true, true, true]);
+  expect(['/data', '/data/keys', '/data/keys/x', '/data/media/x/y', '/data/documents/x', '/data/folds/x'].map(inTheWay)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
   expect(['/data/backups/x', '/data/keys-of-old', '/datakeys', '/elsewhere/keys', '/'].map(inTheWay)).toEqual([false, false, false, false, false]);
 });
 
@@ -85,7 +110,9 @@ it('says when root uses the folder of another user, whose server could not use w
   chownSync(data, 65_534, 65_534);
   tellForeignOwner(data, logger);
   asNobody(() => tellForeignOwner(data, logger));
-  expect(told).toEqual([['DATA_DIR belongs to another user', `${data} is of user 65534, and this runs as root: a server of that user may not use the files that root makes there`]]);
+  expect(told).toEqual([
+    ['DATA_DIR belongs to another user', `${data} is of user 65534, and this runs as root: a server of that user may not use the files that root makes there`],
+  ]);
 });
 
 it('names what this user may not use in a folder of data: not missing, nor damaged', () => {
@@ -109,7 +136,9 @@ it('names what this user may not use in a folder of data: not missing, nor damag
   for (const path of left) writeFileSync(path, '', { mode: path.endsWith('sqlite') ? 0o444 : 0o000 });
   expect(refused()).toBe(`DATA_DIR: this user may not use ${left.join(', ')}: look at who owns them, and at their modes`);
   writeFileSync(join(data, 'keys', 'jwt.key'), '', { mode: 0o000 });
-  expect(refused()).toBe(`DATA_DIR: this user may not use ${[...left.slice(0, 4), join(data, 'keys', 'jwt.key')].join(', ')} and 1 more: look at who owns them, and at their modes`);
+  expect(refused()).toBe(
+    `DATA_DIR: this user may not use ${[...left.slice(0, 4), join(data, 'keys', 'jwt.key')].join(', ')} and 1 more: look at who owns them, and at their modes`,
+  );
   for (const path of [...left, join(data, 'keys', 'jwt.key')]) rmSync(path);
   // At the root of a disk of its own stands what is root's.
   mkdirSync(join(data, 'keys', 'lost+found'), { mode: 0o700 });

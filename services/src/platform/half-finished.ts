@@ -9,20 +9,31 @@ import { expectReadable, toFact } from '../event-log/upcast.ts';
 import { pagesUntilKept, type KeptFold } from './kept-fold.ts';
 
 /** A first half whose second half is due: a tournament that was entered by a team whose registration is not complete. */
-export type OpenEntry = { readonly teamId: TeamId; readonly tournamentId: TournamentId; readonly commandId: string; readonly fingerprint: string | undefined; readonly correlationId: string };
+export type OpenEntry = {
+  readonly teamId: TeamId;
+  readonly tournamentId: TournamentId;
+  readonly commandId: string;
+  readonly fingerprint: string | undefined;
+  readonly correlationId: string;
+};
 export type LonelyPerson = { readonly personId: PersonId; readonly kind: PersonKind; readonly reason: string };
 export type HeldEmail = { readonly stream: string; readonly adminId: AdminId };
 
 /** What the log, folded up to a position, says is unfinished. Facts of matches and details pass by; kept is what is open, and which teams are complete. */
 export type Unfinished = {
   position: After;
-  /** Since when this folder knows this log, in milliseconds: what was left alone before that is counted from here, since the log may be an older copy, or a wrong one, in which the end of it is not told. */
+  /**
+   * Since when this folder knows this log, in milliseconds: what was left alone before that is counted from here, since the log may be an older copy, or a
+   * wrong one, in which the end of it is not told.
+   */
   known: number;
   readonly entries: Map<string, OpenEntry>;
   readonly completed: Set<string>;
   /** Registrations under way, by team: when they began, and who belongs to them. */
   readonly registrations: Map<string, { readonly since: number; readonly people: Map<string, PersonKind> }>;
-  /** Persons that no team or request refers to yet. The kind is unknown when the details are gone from the log already: freed, but for the fact that says so. */
+  /**
+   * Persons that no team or request refers to yet. The kind is unknown when the details are gone from the log already: freed, but for the fact that says so.
+   */
   readonly lonely: Map<string, { readonly kind: PersonKind | undefined; readonly since: number }>;
   /** People of registrations that expired, and whose details are still there. */
   readonly toFree: Map<string, PersonKind>;
@@ -32,7 +43,16 @@ export type Unfinished = {
 /** How long a half is left to its own retry. */
 export const leftAloneMilliseconds = 24 * 3600 * 1000;
 
-export const nothingUnfinished = (): Unfinished => ({ position: 'start', known: 0, entries: new Map(), completed: new Set(), registrations: new Map(), lonely: new Map(), toFree: new Map(), emails: new Map() });
+export const nothingUnfinished = (): Unfinished => ({
+  position: 'start',
+  known: 0,
+  entries: new Map(),
+  completed: new Set(),
+  registrations: new Map(),
+  lonely: new Map(),
+  toFree: new Map(),
+  emails: new Map(),
+});
 
 /** The facts that say something here; the many others are passed by before anything of them is looked at. */
 const watched: ReadonlySet<string> = new Set<Fact['type']>([
@@ -145,11 +165,16 @@ const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
 export type Finishers = {
   readonly readAll: (after: After, limit: number) => Promise<readonly RecordedEvent[]>;
   readonly completeRegistration: (entry: OpenEntry) => Promise<void>;
-  /** Closes an abandoned registration; false when it was completed meanwhile. In a turn with the team's entries: it asks once more whether there is still none. */
+  /**
+   * Closes an abandoned registration; false when it was completed meanwhile. In a turn with the team's entries: it asks once more whether there is still none.
+   */
   readonly expireRegistration: (teamId: TeamId, isStillAbandoned: () => Promise<boolean>) => Promise<boolean>;
   /** Kind of a person whose details are gone, from the read model; undefined when nothing is shown of them there. */
   readonly kindOf: (personId: PersonId) => PersonKind | undefined;
-  /** Erases a person that nothing refers to: details, documents, key. In a turn with the commands that name the person: it asks once more whether that is still so; false when it is not. */
+  /**
+   * Erases a person that nothing refers to: details, documents, key. In a turn with the commands that name the person: it asks once more whether that is still
+   * so; false when it is not.
+   */
   readonly freePerson: (person: LonelyPerson, isStillAlone: () => Promise<boolean>) => Promise<boolean>;
   /** Whether the account still (or already) goes by the address of that stream. */
   readonly isEmailInUse: (held: HeldEmail) => Promise<boolean>;
@@ -170,8 +195,9 @@ export type Finished = { readonly entries: number; readonly registrations: numbe
 const pageSize = 500;
 
 /**
- * Finishes what a crash left half (architecture, 'Streams and facts'): entries whose team is not complete at once; after 24 h abandoned registrations, persons that nothing refers to,
- * and e-mail claims that no account uses. Without a kept fold the first run reads the whole log, the next ones what is new. Runs do not overlap.
+ * Finishes what a crash left half (architecture, 'Streams and facts'): entries whose team is not complete at once; after 24 h abandoned registrations, persons
+ * that nothing refers to, and e-mail claims that no account uses. Without a kept fold the first run reads the whole log, the next ones what is new. Runs do not
+ * overlap.
  */
 export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finished> } => {
   let state = nothingUnfinished();
@@ -222,7 +248,10 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     }
   };
 
-  /** Whether an entry may stand in what cannot be read: of a tournament, or of what this release does not know. What cannot be read of a team, its own command meets. */
+  /**
+   * Whether an entry may stand in what cannot be read: of a tournament, or of what this release does not know. What cannot be read of a team, its own command
+   * meets.
+   */
   const mayHideEntry = (): boolean => [...unreadable].some((stream) => !/^(?:team|person|match|admin|audit)-/.test(stream));
 
   const isLeftAlone = ({ since }: { readonly since: number }): boolean => finishers.now() - Math.max(since, state.known) >= leftAloneMilliseconds;
@@ -261,7 +290,9 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     await catchUp();
     const lonely = [...state.lonely]
       .filter(([, person]) => isLeftAlone(person))
-      .flatMap(([personId, { kind = finishers.kindOf(personId) }]): LonelyPerson[] => (kind === undefined ? [] : [{ personId, kind, reason: 'Left alone by an unfinished command' }]));
+      .flatMap(([personId, { kind = finishers.kindOf(personId) }]): LonelyPerson[] =>
+        kind === undefined ? [] : [{ personId, kind, reason: 'Left alone by an unfinished command' }],
+      );
     const abandoned = [...state.toFree].map(([personId, kind]): LonelyPerson => ({ personId, kind, reason: 'The registration was abandoned' }));
     for (const person of unreadable.size > 0 ? [] : [...lonely, ...abandoned]) {
       done.persons += await attempt(async () =>

@@ -37,15 +37,29 @@ export const securityHeaders = (config: Pick<Config, 'publicUrl'>): { readonly p
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {
-          defaultSrc: ["'self'"], scriptSrc: ["'self'"], scriptSrcAttr: ["'none'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], fontSrc: ["'self'", 'data:'], mediaSrc: ["'self'"],
-          connectSrc: ["'self'"], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"], frameAncestors: ["'none'"], manifestSrc: ["'self'"], workerSrc: ["'self'", 'blob:'],
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'"],
+          scriptSrcAttr: ["'none'"],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          fontSrc: ["'self'", 'data:'],
+          mediaSrc: ["'self'"],
+          connectSrc: ["'self'"],
+          objectSrc: ["'none'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          manifestSrc: ["'self'"],
+          workerSrc: ["'self'", 'blob:'],
           // Behind https only: on plain http it would turn the site's own addresses into ones that do not answer.
           ...(config.publicUrl?.protocol === 'https:' && { upgradeInsecureRequests: [] }),
         },
       },
     }),
   );
-  const files = flat(helmet({ ...shared, contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], sandbox: [], frameAncestors: ["'none'"] } } }));
+  const files = flat(
+    helmet({ ...shared, contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], sandbox: [], frameAncestors: ["'none'"] } } }),
+  );
   return { pages, files };
 };
 

@@ -37,7 +37,9 @@ describe('a repeated command', () => {
   it('is refused with another body even when that names another stream', async () => {
     const { handler } = testHandler();
     await send(handler, assign, testContext('k1'));
-    expect(await refusalCode(handler.handle(matchDecider, matchStream('m2'), { ...assign, matchId: 'm2' }, testContext('k1', 'another body')))).toBe('key-reused');
+    expect(await refusalCode(handler.handle(matchDecider, matchStream('m2'), { ...assign, matchId: 'm2' }, testContext('k1', 'another body')))).toBe(
+      'key-reused',
+    );
   });
 
   it('remembers a success that had nothing to do', async () => {
@@ -72,7 +74,9 @@ describe('a repeated command', () => {
     const { handler } = testHandler();
     let runs = 0;
     const run = async (): Promise<number> => (runs += 1);
-    expect(await Promise.all([handler.once(testContext('k'), run), handler.once(testContext('k'), run), handler.once(testContext('other'), run)])).toStrictEqual([1, 1, 2]);
+    expect(
+      await Promise.all([handler.once(testContext('k'), run), handler.once(testContext('k'), run), handler.once(testContext('other'), run)]),
+    ).toStrictEqual([1, 1, 2]);
     expect(await handler.once(testContext('k'), run)).toBe(3);
   });
 
@@ -81,6 +85,9 @@ describe('a repeated command', () => {
     await send(handler, assign);
     await handler.once(testContext('k'), async () => 'nothing to do');
     await expect(handler.once(testContext('other'), async () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
-    expect([await refusalCode(send(handler, tap('e1'), testContext('k', 'another body'))), await refusalCode(send(handler, tap('e1'), testContext('other', 'another body')))]).toStrictEqual(['key-reused', 'accepted']);
+    expect([
+      await refusalCode(send(handler, tap('e1'), testContext('k', 'another body'))),
+      await refusalCode(send(handler, tap('e1'), testContext('other', 'another body'))),
+    ]).toStrictEqual(['key-reused', 'accepted']);
   });
 });

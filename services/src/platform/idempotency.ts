@@ -11,9 +11,8 @@ export type NothingDone = { readonly revision: number; readonly position: bigint
 
 /**
  * What one process knows of keyed commands beyond the streams themselves. Bounded: the oldest are forgotten.
- *
- * Not guaranteed: after a restart (or on another gateway) a key used again with a body that names *another* stream is not seen, and a command that had nothing to do is
- * decided anew. What was recorded is never recorded twice: that is in the stream.
+ * Not guaranteed: after a restart (or on another gateway) a key used again with a body that names *another* stream is not seen, and a command that had nothing
+ * to do is decided anew. What was recorded is never recorded twice: that is in the stream.
  */
 export type IdempotencyMemory = {
   /** Runs a command, or waits for the run of the same command that is under way and gives its result. Throws `key-reused`. */

@@ -12,4 +12,5 @@ const came = (file: StagedFile | undefined): StagedFile => {
 export const keptImage = async (file: StagedFile | undefined): Promise<string> => came(file).keepImage();
 
 /** Keeps a required document, sealed under the person's key. */
-export const keptDocument = async (file: StagedFile | undefined, personId: PersonId): Promise<NonNullable<PersonDetails['document']>> => came(file).keepDocument(personId);
+export const keptDocument = async (file: StagedFile | undefined, personId: PersonId): Promise<NonNullable<PersonDetails['document']>> =>
+  came(file).keepDocument(personId);

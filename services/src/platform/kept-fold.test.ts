@@ -50,7 +50,10 @@ it('does not cross logs: the same facts in a file and in EventStoreDB are folded
     keepFold<typeof state>(path, '1', file).save(inFile, state);
     expect([await keepFold(path, '1', server).load(), await keepFold(path, '1', file).load()]).toStrictEqual([undefined, { position: inFile.position, state }]);
     keepFold<typeof state>(path, '1', server).save(onServer, state);
-    expect([await keepFold(path, '1', file).load(), await keepFold(path, '1', server).load()]).toStrictEqual([undefined, { position: onServer.position, state }]);
+    expect([await keepFold(path, '1', file).load(), await keepFold(path, '1', server).load()]).toStrictEqual([
+      undefined,
+      { position: onServer.position, state },
+    ]);
   } finally {
     await file.close();
     await server.close();
@@ -62,12 +65,20 @@ it('tells a fold of another release from one of another log, and empty files as 
   const log = openMemoryEventLog();
   const [path, other] = [foldPath(folder, 'half-finished'), openMemoryEventLog()];
   await stored(other, 'match-1', 2);
-  const seen = async () => [(await keepFold(path, '1', log).load()) !== undefined, await keepFold(path, '1', log).isOfAnotherLog(), await keepFold(path, '2', log).isOfAnotherLog(), await keepFold(path, '1', other).isOfAnotherLog()];
+  const seen = async () => [
+    (await keepFold(path, '1', log).load()) !== undefined,
+    await keepFold(path, '1', log).isOfAnotherLog(),
+    await keepFold(path, '2', log).isOfAnotherLog(),
+    await keepFold(path, '1', other).isOfAnotherLog(),
+  ];
   expect(await seen()).toEqual([false, false, false, false]);
   keepFold<typeof state>(path, '1', log).save(await stored(log), state);
   expect(await seen()).toEqual([true, false, false, true]);
   disownFolds(folder);
-  expect([await seen(), readdirSync(join(folder, 'folds')).toSorted()]).toEqual([[false, true, true, true], ['file-references', 'half-finished']]);
+  expect([await seen(), readdirSync(join(folder, 'folds')).toSorted()]).toEqual([
+    [false, true, true, true],
+    ['file-references', 'half-finished'],
+  ]);
 });
 
 it('gives nothing for another release, another log, a log that was cut, or a damaged file', async () => {
@@ -100,7 +111,8 @@ it('gives nothing for another release, another log, a log that was cut, or a dam
 
 it('lets a start read only what is new, and still know what an older start has seen', async () => {
   const log = openMemoryEventLog();
-  const person = (personId: string, count: number) => log.append(`person-${personId}`, 'no-stream', [eventOf(count, 'PersonDetailsRecorded', { personId, kind: 'player', teamId: null, sealed: 'x' })]);
+  const person = (personId: string, count: number) =>
+    log.append(`person-${personId}`, 'no-stream', [eventOf(count, 'PersonDetailsRecorded', { personId, kind: 'player', teamId: null, sealed: 'x' })]);
   await person('p1', 1);
   const path = join(folder, 'half-finished');
   const clock = { now: Date.parse('2026-11-01T01:00:00.000Z') };
@@ -149,8 +161,19 @@ it('of another log, or an older copy, begins anew, and what was left alone there
   const start = (log: ReturnType<typeof openMemoryEventLog>) =>
     createHalfFinished({
       readAll: async (after, limit) => log.readAll(after, limit),
-      completeRegistration: async () => {}, expireRegistration: async () => false, kindOf: () => undefined, freePerson: async ({ personId }) => freed.push(personId) > 0, isEmailInUse: async () => true, releaseEmail: async () => {},
-      now: () => clock.now, failed: (error) => { throw error; }, isStopping: () => false, breathe: async () => {}, kept: keepFold<Unfinished>(path, '1', log),
+      completeRegistration: async () => {},
+      expireRegistration: async () => false,
+      kindOf: () => undefined,
+      freePerson: async ({ personId }) => freed.push(personId) > 0,
+      isEmailInUse: async () => true,
+      releaseEmail: async () => {},
+      now: () => clock.now,
+      failed: (error) => {
+        throw error;
+      },
+      isStopping: () => false,
+      breathe: async () => {},
+      kept: keepFold<Unfinished>(path, '1', log),
     });
   const [right, older] = [openMemoryEventLog(), openMemoryEventLog()];
   await right.append('match-1', 'no-stream', [eventOf(1, 'MatchMvpNamed', { matchId: '1', playerId: null })]);
@@ -170,7 +193,11 @@ it('of a long log is kept on the way: whoever is killed in the midst goes on fro
   const log = openMemoryEventLog();
   const total = 60_000;
   for (let count = 0; count < total; count += 500) {
-    await log.append(`match-${count}`, 'no-stream', Array.from({ length: 500 }, (_, at) => eventOf(count + at + 10, 'MatchMvpNamed', { matchId: String(count), playerId: null })));
+    await log.append(
+      `match-${count}`,
+      'no-stream',
+      Array.from({ length: 500 }, (_, at) => eventOf(count + at + 10, 'MatchMvpNamed', { matchId: String(count), playerId: null })),
+    );
   }
   const path = join(folder, 'half-finished');
   const asked: (bigint | 'start')[] = [];
@@ -181,8 +208,19 @@ it('of a long log is kept on the way: whoever is killed in the midst goes on fro
         if (dies && after !== 'start' && after > 55_000n) throw new Error('killed');
         return log.readAll(after, limit);
       },
-      completeRegistration: async () => {}, expireRegistration: async () => false, kindOf: () => undefined, freePerson: async () => false, isEmailInUse: async () => true, releaseEmail: async () => {},
-      now: () => 0, failed: (error) => { throw error; }, isStopping: () => false, breathe: async () => {}, kept: keepFold<Unfinished>(path, '1', log),
+      completeRegistration: async () => {},
+      expireRegistration: async () => false,
+      kindOf: () => undefined,
+      freePerson: async () => false,
+      isEmailInUse: async () => true,
+      releaseEmail: async () => {},
+      now: () => 0,
+      failed: (error) => {
+        throw error;
+      },
+      isStopping: () => false,
+      breathe: async () => {},
+      kept: keepFold<Unfinished>(path, '1', log),
     });
   await expect(keeper(true).run()).rejects.toThrow('killed');
   asked.length = 0;

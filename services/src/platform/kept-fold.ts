@@ -6,8 +6,8 @@ import type { EventLog } from '../event-log/event-log.ts';
 import { readIfThereSync, replaceFileSync } from './durable-file.ts';
 
 /**
- * Where a fold of the log is kept over restarts, so that the next start reads what is new and not a million events. Disposable: whatever is wrong with the file,
- * the fold begins at the start of the log again.
+ * Where a fold of the log is kept over restarts, so that the next start reads what is new and not a million events. Disposable: whatever is wrong with the
+ * file, the fold begins at the start of the log again.
  */
 export type KeptFold<State> = {
   /** The fold and the position that it has reached; undefined when there is none that fits this log and this release. */
@@ -18,7 +18,14 @@ export type KeptFold<State> = {
   save(last: Pick<RecordedEvent, 'position' | 'stream' | 'revision' | 'id'>, state: State): void;
 };
 
-type Content<State> = { readonly version: string; readonly position: bigint; readonly stream: string; readonly revision: number; readonly id: string; readonly state: State };
+type Content<State> = {
+  readonly version: string;
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly state: State;
+};
 
 const foldNames = ['file-references', 'half-finished'] as const;
 

@@ -19,7 +19,9 @@ test('a damaged key is refused, not replaced', () => {
   const folder = temporaryFolder();
   serverKey(folder, 'jwt');
   writeFileSync(join(folder, 'keys', 'jwt.key'), 'short');
-  expect(() => serverKey(folder, 'jwt')).toThrow(`${join(folder, 'keys', 'jwt.key')} should hold 32 bytes and holds 5: bring it back from a backup. Only when it is lost for good: move the file away, and the next start makes a new one (logins, or registrations that are under way, end)`);
+  expect(() => serverKey(folder, 'jwt')).toThrow(
+    `${join(folder, 'keys', 'jwt.key')} should hold 32 bytes and holds 5: bring it back from a backup. Only when it is lost for good: move the file away, and the next start makes a new one (logins, or registrations that are under way, end)`,
+  );
 });
 
 test('a folder in place of a key is named, as every file that cannot be read', () => {

@@ -22,7 +22,9 @@ const isNeeded = (file: string): file is keyof typeof lostWithKey => Object.hasO
 /** What to do about a file that is there and is no key, in words. @param what is wrong with it */
 export const damagedKeyText = (path: string, what: string): string => {
   const file = basename(path);
-  const wayOut = isNeeded(file) ? `move the file away, and npm run ops -- new-key ${file} (${lostWithKey[file]})` : 'move the file away, and the next start makes a new one (logins, or registrations that are under way, end)';
+  const wayOut = isNeeded(file)
+    ? `move the file away, and npm run ops -- new-key ${file} (${lostWithKey[file]})`
+    : 'move the file away, and the next start makes a new one (logins, or registrations that are under way, end)';
   const beside = file.endsWith('.sqlite') ? ` (what stands beside it as ${file}-wal or ${file}-shm is of another copy, and goes away first)` : '';
   return `${path} ${what}: bring it back from a backup${beside}. Only when it is lost for good: ${wayOut}`;
 };

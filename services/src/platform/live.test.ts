@@ -11,7 +11,13 @@ import { ask } from './testing/toy-gate.ts';
 
 /** What a browser makes of the stream: blocks of fields, comments left out. */
 type Block = { id?: string; event?: string; data?: string; retry?: string };
-const blockOf = (text: string): Block => Object.fromEntries(text.split('\n').filter((line) => line !== '' && !line.startsWith(':')).map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()]));
+const blockOf = (text: string): Block =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()]),
+  );
 
 class Follower {
   readonly response: IncomingMessage;
@@ -46,7 +52,14 @@ class Follower {
   }
 }
 
-type Stage = { readonly port: number; readonly live: Live; readonly append: (stream: string, type: string, data: object) => Promise<bigint>; readonly project: () => Promise<void>; readonly follow: (headers?: Record<string, string>, query?: string) => Promise<Follower>; readonly errors: string[] };
+type Stage = {
+  readonly port: number;
+  readonly live: Live;
+  readonly append: (stream: string, type: string, data: object) => Promise<bigint>;
+  readonly project: () => Promise<void>;
+  readonly follow: (headers?: Record<string, string>, query?: string) => Promise<Follower>;
+  readonly errors: string[];
+};
 let server: HttpServer | undefined;
 let live: Live | undefined;
 afterEach(async () => {
@@ -64,7 +77,14 @@ const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: { readonly a
   let position = 0n;
   const errors: string[] = [];
   const made = createLive({
-    log: { readAll }, position: () => position, teamOf, addressOf: ({ headers }) => String(headers['x-address']), headers: ['X-Policy', 'yes'], allowedOrigins: ['https://scores.example'], logger: { ...silentLogger, error: (event) => errors.push(event) }, limits,
+    log: { readAll },
+    position: () => position,
+    teamOf,
+    addressOf: ({ headers }) => String(headers['x-address']),
+    headers: ['X-Policy', 'yes'],
+    allowedOrigins: ['https://scores.example'],
+    logger: { ...silentLogger, error: (event) => errors.push(event) },
+    limits,
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -81,10 +101,19 @@ const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: { readonly a
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   let count = 0;
   return {
-    port, live: made, errors,
+    port,
+    live: made,
+    errors,
     async append(stream, type, data) {
       count += 1;
-      const metadata = { commandId: 'c', correlationId: 'c', causationId: 'c', actor: { role: 'system', id: 's', name: 's' }, time: '2026-11-21T00:00:00.000Z', schemaVersion: 1 } as const;
+      const metadata = {
+        commandId: 'c',
+        correlationId: 'c',
+        causationId: 'c',
+        actor: { role: 'system', id: 's', name: 's' },
+        time: '2026-11-21T00:00:00.000Z',
+        schemaVersion: 1,
+      } as const;
       return (await log.append(stream, 'any', [{ id: `00000000-0000-7000-8000-${String(count).padStart(12, '0')}`, type, data, metadata }])).position;
     },
     async project() {
@@ -113,7 +142,12 @@ describe('followers', () => {
     await append('match-m1', 'MatchAssigned', { matchId: 'm1', tournamentId: 'c1', teamAId: 't1', teamBId: 't2', date: '2026-11-21', time: '' });
     await project();
     const follower = await follow();
-    expect(follower.response.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-policy': 'yes', 'x-read-position': '1' });
+    expect(follower.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-policy': 'yes',
+      'x-read-position': '1',
+    });
     await append('match-m1', 'StatIncrementRecorded', points('p1'));
     await follower.until(({ blocks }) => blocks.length === 2);
     expect(follower.blocks).toEqual([{ retry: '3000' }, { id: '1' }]);
@@ -137,7 +171,11 @@ describe('followers', () => {
     await project();
     for (const follower of followers) {
       await follower.until(({ changes }) => changes.length === 3);
-      expect(follower.changes.map(({ id, event }) => [id, event])).toEqual([['3', 'change'], ['4', 'change'], ['6', 'change']]);
+      expect(follower.changes.map(({ id, event }) => [id, event])).toEqual([
+        ['3', 'change'],
+        ['4', 'change'],
+        ['6', 'change'],
+      ]);
     }
   });
 
@@ -157,7 +195,11 @@ describe('followers', () => {
     expect(follower.changes.map(({ id }) => Number(id))).toEqual(Array.from({ length: 899 }, (_, index) => index + 2));
   });
 
-  it.each([['too long ago', '1'], ['from another log', '99'], ['no position at all', 'abc']])('are told to read everything again: %s', async (_, lastEventId) => {
+  it.each([
+    ['too long ago', '1'],
+    ['from another log', '99'],
+    ['no position at all', 'abc'],
+  ])('are told to read everything again: %s', async (_, lastEventId) => {
     const { append, project, follow } = await stage({ resumed: 3 });
     for (let count = 0; count < 6; count += 1) {
       await append('match-m1', 'StatIncrementRecorded', points('p1'));
@@ -197,7 +239,10 @@ describe('followers', () => {
       const { response } = await follow({ origin });
       return [response.headers['access-control-allow-origin'], response.headers['access-control-allow-credentials'], response.headers.vary];
     };
-    expect([await corsOf('https://scores.example'), await corsOf('https://evil.example')]).toEqual([['https://scores.example', 'true', 'Origin'], [undefined, undefined, 'Origin']]);
+    expect([await corsOf('https://scores.example'), await corsOf('https://evil.example')]).toEqual([
+      ['https://scores.example', 'true', 'Origin'],
+      [undefined, undefined, 'Origin'],
+    ]);
   });
 
   it('hear a heartbeat, and are let go at the end', async () => {

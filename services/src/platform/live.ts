@@ -17,8 +17,14 @@ const erasedIds = (data: Readonly<Record<string, unknown>>, teamOf: LiveDeps['te
   return { ...(teamId !== undefined && { teamId }), ...(kind === 'player' && { playerId: personId }) };
 };
 
-/** What followers are told of an event; undefined for what is not public. Ids and the type only: whoever wants more asks for it. @param teamOf of a person, who may be erased; the fact of an erasure names none */
-export const changeOf = (event: Pick<RecordedEvent, 'stream' | 'type' | 'position' | 'data'>, teamOf: LiveDeps['teamOf'] = () => undefined): LiveChange | undefined => {
+/**
+ * What followers are told of an event; undefined for what is not public. Ids and the type only: whoever wants more asks for it.
+ * @param teamOf of a person, who may be erased; the fact of an erasure names none
+ */
+export const changeOf = (
+  event: Pick<RecordedEvent, 'stream' | 'type' | 'position' | 'data'>,
+  teamOf: LiveDeps['teamOf'] = () => undefined,
+): LiveChange | undefined => {
   const dash = event.stream.indexOf('-');
   const [feature, streamId] = [event.stream.slice(0, dash), event.stream.slice(dash + 1)];
   const data = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as Readonly<Record<string, unknown>>;
@@ -92,7 +98,8 @@ const resetText = (position: bigint): string => `id: ${position}\nevent: reset\n
 const changeText = (change: LiveChange): string => `id: ${change.position}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
 
 /**
- * Server-sent events of what was projected. One reader follows the log for all; a follower who comes back is brought level from the log itself, which is the buffer that never overflows.
+ * Server-sent events of what was projected. One reader follows the log for all; a follower who comes back is brought level from the log itself, which is the
+ * buffer that never overflows.
  */
 export const createLive = (deps: LiveDeps): Live => {
   const limits = { ...liveLimits, ...deps.limits };
@@ -195,9 +202,21 @@ export const createLive = (deps: LiveDeps): Live => {
     open(request, response) {
       if (state.closed) throw new DomainError('unavailable', 'The server is stopping. Please try again soon.', { retryAfter: 2 });
       const address = deps.addressOf(request);
-      if (followers.size >= limits.connections && (request.method === 'HEAD' || !makeRoomFor(address))) throw new DomainError('unavailable', 'Too many follow at the moment. Please try again later.', { retryAfter: 30 });
+      if (followers.size >= limits.connections && (request.method === 'HEAD' || !makeRoomFor(address)))
+        throw new DomainError('unavailable', 'Too many follow at the moment. Please try again later.', { retryAfter: 30 });
       // What is told up to there was recorded before: whoever comes back is brought level.
-      const all = [...deps.headers, 'X-Read-Position', positionText(deps.position()), 'Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', ...Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat()];
+      const all = [
+        ...deps.headers,
+        'X-Read-Position',
+        positionText(deps.position()),
+        'Content-Type',
+        'text/event-stream; charset=utf-8',
+        'Cache-Control',
+        'no-store',
+        'X-Accel-Buffering',
+        'no',
+        ...Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat(),
+      ];
       response.writeHead(200, all);
       if (request.method === 'HEAD') {
         response.end();

@@ -11,8 +11,25 @@ const recording = () => {
 
 it('writes what is on the list, and only that', () => {
   const { logger, parsed } = recording();
-  logger.info('request', { requestId: 'r1', endpoint: 'getMatch', status: 200, milliseconds: 3, phone: '9800000001', headers: { authorization: 'Bearer x' } } as LogFields);
-  expect(parsed()).toEqual([{ level: 'info', time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/) as string, event: 'request', requestId: 'r1', endpoint: 'getMatch', status: 200, milliseconds: 3 }]);
+  logger.info('request', {
+    requestId: 'r1',
+    endpoint: 'getMatch',
+    status: 200,
+    milliseconds: 3,
+    phone: '9800000001',
+    headers: { authorization: 'Bearer x' },
+  } as LogFields);
+  expect(parsed()).toEqual([
+    {
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/) as string,
+      event: 'request',
+      requestId: 'r1',
+      endpoint: 'getMatch',
+      status: 200,
+      milliseconds: 3,
+    },
+  ]);
 });
 
 it('never quotes what a parser quotes', () => {
@@ -38,7 +55,12 @@ it('describes an error by class, code, message and places, and shows what is beh
   const { logger, parsed } = recording();
   const cause = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
   logger.error('request failed', new DomainError('internal', 'Internal Server Error', { cause }), { requestId: 'r2' });
-  expect(parsed()[0]).toMatchObject({ level: 'error', event: 'request failed', requestId: 'r2', error: { name: 'Error', code: 'SQLITE_IOERR', message: 'disk I/O error', stack: expect.stringContaining('logger.test.ts') as string } });
+  expect(parsed()[0]).toMatchObject({
+    level: 'error',
+    event: 'request failed',
+    requestId: 'r2',
+    error: { name: 'Error', code: 'SQLITE_IOERR', message: 'disk I/O error', stack: expect.stringContaining('logger.test.ts') as string },
+  });
 });
 
 it('keeps quiet below its level', () => {
@@ -79,9 +101,13 @@ it('writes in pieces, waits for no reader, loses nothing to one who is slow for 
 });
 
 it('has no reader to wait for when standard output is closed', () => {
-  const sink = standardOutput(() => { throw Object.assign(new Error('EPIPE: broken pipe, write'), { code: 'EPIPE' }); });
+  const sink = standardOutput(() => {
+    throw Object.assign(new Error('EPIPE: broken pipe, write'), { code: 'EPIPE' });
+  });
   sink.write('line\n');
   sink.flush();
   sink.stop();
-  expect(() => { sink.write('line\n'); }).not.toThrow();
+  expect(() => {
+    sink.write('line\n');
+  }).not.toThrow();
 });

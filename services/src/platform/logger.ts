@@ -27,7 +27,23 @@ export type LogFields = {
   readonly store?: string;
   readonly signal?: string;
 };
-const allowed = new Set<string>(['requestId', 'endpoint', 'method', 'status', 'code', 'role', 'milliseconds', 'position', 'lag', 'count', 'reason', 'host', 'port', 'store', 'signal'] as const satisfies readonly (keyof LogFields)[]);
+const allowed = new Set<string>([
+  'requestId',
+  'endpoint',
+  'method',
+  'status',
+  'code',
+  'role',
+  'milliseconds',
+  'position',
+  'lag',
+  'count',
+  'reason',
+  'host',
+  'port',
+  'store',
+  'signal',
+] as const satisfies readonly (keyof LogFields)[]);
 
 export type Logger = {
   /** `event`: what happened, a constant text. */
@@ -39,7 +55,8 @@ export type Logger = {
 };
 
 /** Errors whose message repeats what was sent: parsers quote their input. */
-const quotesInput = (error: Error): boolean => error instanceof SyntaxError || error instanceof URIError || error.name === 'ZodError' || error.name === '$ZodError';
+const quotesInput = (error: Error): boolean =>
+  error instanceof SyntaxError || error instanceof URIError || error.name === 'ZodError' || error.name === '$ZodError';
 
 type ErrorLine = { readonly name: string; readonly code?: string; readonly message?: string; readonly stack?: string; readonly cause?: ErrorLine };
 
@@ -47,7 +64,10 @@ type ErrorLine = { readonly name: string; readonly code?: string; readonly messa
 export const errorLine = (error: unknown, depth = 0): ErrorLine => {
   if (!(error instanceof Error)) return { name: typeof error };
   const code: unknown = 'code' in error ? error.code : undefined;
-  const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).map((line) => line.trim());
+  const places = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim());
   return {
     name: error.name,
     ...(typeof code === 'string' && { code }),
@@ -125,7 +145,10 @@ export const standardOutput = (write: (bytes: Buffer) => number = (bytes) => wri
  * The lines are built by pino; what may stand in them is decided here.
  */
 export const createLogger = (level: Config['logLevel'], sink: Sink = standardOutput()): Logger => {
-  const log = pino({ level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"`, formatters: { level: (label) => ({ level: label }) }, messageKey: 'event' }, sink);
+  const log = pino(
+    { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"`, formatters: { level: (label) => ({ level: label }) }, messageKey: 'event' },
+    sink,
+  );
   return {
     info(event, fields) {
       if (log.isLevelEnabled('info')) log.info(pick(fields), event);

@@ -15,22 +15,35 @@ type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; 
 
 const served = async (media: MediaStore): Promise<(path: string, options?: { method?: string; headers?: Record<string, string> }) => Promise<Answer>> => {
   const server = createServer((request, response) => {
-    media.serve(decodeURIComponent((request.url ?? '').slice('/media/'.length)), request, response).then((found) => {
-      if (!found) response.writeHead(404).end();
-      return undefined;
-    }).catch(() => response.destroy());
+    media
+      .serve(decodeURIComponent((request.url ?? '').slice('/media/'.length)), request, response)
+      .then((found) => {
+        if (!found) response.writeHead(404).end();
+        return undefined;
+      })
+      .catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => { server.close(); server.closeAllConnections(); });
-  return async (path, options = {}) => new Promise((resolve, reject) => {
-    // Not fetch, which tidies the path before it sends it.
-    httpRequest({ port: (server.address() as AddressInfo).port, path, ...options }, (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => { text += chunk.toString(); });
-      response.on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, text }); });
-    }).on('error', reject).end();
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
   });
+  return async (path, options = {}) =>
+    new Promise((resolve, reject) => {
+      // Not fetch, which tidies the path before it sends it.
+      httpRequest({ port: (server.address() as AddressInfo).port, path, ...options }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        });
+      })
+        .on('error', reject)
+        .end();
+    });
 };
 
 test('an image is served, looked for anew at each look until it is removed, and can do nothing in a page', async () => {
@@ -39,11 +52,18 @@ test('an image is served, looked for anew at each look until it is removed, and 
   const url = await media.put(image);
   const { status, headers, text } = await get(url);
   expect([status, text]).toEqual([200, 'the main one']);
-  expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'content-length': '12', 'cache-control': 'public, no-cache', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" });
+  expect(headers).toMatchObject({
+    'content-type': 'image/jpeg',
+    'content-length': '12',
+    'cache-control': 'public, no-cache',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
   expect((await get(cardOf(url))).text).toBe('card');
   expect(await get(url, { method: 'HEAD' })).toMatchObject({ status: 200, text: '', headers: { 'content-length': '12' } });
   const tag = headers.etag ?? '';
-  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) expect(await get(url, { headers: { 'if-none-match': known } })).toMatchObject({ status: 304, text: '' });
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
+    expect(await get(url, { headers: { 'if-none-match': known } })).toMatchObject({ status: 304, text: '' });
   // What a browser or proxy kept of a picture is no answer any more once it has been removed.
   await media.remove(url);
   expect([(await get(url, { headers: { 'if-none-match': headers.etag ?? '' } })).status, (await get(cardOf(url))).status]).toEqual([404, 404]);
@@ -53,23 +73,31 @@ test('a picture whose reader has gone meanwhile is left closed', async () => {
   const folder = temporaryFolder();
   const media = await openMediaStore(folder);
   const url = await media.put(image);
-  const isOpen = (): boolean => readdirSync('/proc/self/fd').some((descriptor) => {
-    try {
-      return readlinkSync(join('/proc/self/fd', descriptor)).startsWith(folder);
-    } catch {
-      // The one that this look itself has open.
-      return false;
-    }
-  });
+  const isOpen = (): boolean =>
+    readdirSync('/proc/self/fd').some((descriptor) => {
+      try {
+        return readlinkSync(join('/proc/self/fd', descriptor)).startsWith(folder);
+      } catch {
+        // The one that this look itself has open.
+        return false;
+      }
+    });
   const ended = Promise.withResolvers<boolean>();
   const server = createServer((request, response) => {
     response.destroy();
-    media.serve(url.slice('/media/'.length), request, response).then(() => ended.resolve(isOpen())).catch(ended.reject);
+    media
+      .serve(url.slice('/media/'.length), request, response)
+      .then(() => ended.resolve(isOpen()))
+      .catch(ended.reject);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => { server.close(); });
-  httpRequest({ port: (server.address() as AddressInfo).port }).on('error', () => {}).end();
+  onTestFinished(() => {
+    server.close();
+  });
+  httpRequest({ port: (server.address() as AddressInfo).port })
+    .on('error', () => {})
+    .end();
   expect(await ended.promise).toBe(false);
 });
 
@@ -83,7 +111,27 @@ test('no other file is served, whatever the name', async () => {
   const url = await media.put(image);
   const get = await served(media);
   const stem = url.slice('/media/'.length, -'.jpg'.length);
-  for (const name of ['', '.', '..', '../secret.jpg', '..%2fsecret.jpg', '%2e%2e%2fsecret.jpg', '....//secret.jpg', 'note.txt', 'folder', 'link.jpg', `${stem}.png`, `${stem}.jpg/`, `${stem}.jpg%00`, `${stem}-card-card.jpg`, `./${stem}.jpg`, `${'a'.repeat(24)}.jpg`, `${stem}.JPG`, '/etc/passwd', `${stem}.jpg%0a`]) {
+  for (const name of [
+    '',
+    '.',
+    '..',
+    '../secret.jpg',
+    '..%2fsecret.jpg',
+    '%2e%2e%2fsecret.jpg',
+    '....//secret.jpg',
+    'note.txt',
+    'folder',
+    'link.jpg',
+    `${stem}.png`,
+    `${stem}.jpg/`,
+    `${stem}.jpg%00`,
+    `${stem}-card-card.jpg`,
+    `./${stem}.jpg`,
+    `${'a'.repeat(24)}.jpg`,
+    `${stem}.JPG`,
+    '/etc/passwd',
+    `${stem}.jpg%0a`,
+  ]) {
     expect([name, (await get(`/media/${name}`)).status]).toEqual([name, 404]);
   }
 });
@@ -110,12 +158,17 @@ test('the janitor takes what nothing refers to and what was left half, when it i
 test('documents are swept and opened by the same rules', async () => {
   const folder = temporaryFolder();
   const vault = openPersonVault(folder);
-  onTestFinished(() => { vault.close(); });
+  onTestFinished(() => {
+    vault.close();
+  });
   const documents = await openDocumentStore(folder, vault);
   const [kept, orphan] = [await documents.put('p1', Buffer.from('%PDF-1')), await documents.put('p2', Buffer.from('%PDF-2'))];
   expect((await documents.open('p1', kept))?.toString()).toBe('%PDF-1');
   await expect(documents.open('p2', kept)).rejects.toThrow('unable to authenticate');
-  expect([await documents.open('p1', '../keys/persons.sqlite'), await documents.open('p1', '00000000-0000-4000-8000-000000000000')]).toEqual([undefined, undefined]);
+  expect([await documents.open('p1', '../keys/persons.sqlite'), await documents.open('p1', '00000000-0000-4000-8000-000000000000')]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(await documents.sweepOrphans(new Set([kept]), { since: 0, now: Date.now() + 23 * hour })).toEqual([]);
   expect(await documents.sweepOrphans(new Set([kept]), { since: 0, now: Date.now() + 25 * hour })).toEqual([orphan]);
   vault.destroy('p1');

@@ -15,7 +15,8 @@ export type ImageBytes = { readonly extension: ImageExtension; readonly main: Bu
 export const orphanMilliseconds = 24 * 3600 * 1000;
 
 /**
- * Public images, one folder. An image is `/media/<random>.jpg` or `.png`; beside it stands `<random>-card.<ext>`, the same picture with a longest edge of 320 pixels, for cards and lists.
+ * Public images, one folder. An image is `/media/<random>.jpg` or `.png`; beside it stands `<random>-card.<ext>`, the same picture with a longest edge of 320
+ * pixels, for cards and lists.
  */
 export type MediaStore = {
   /** Stores both sizes for good and gives the address of the main one. Call it before the append. */
@@ -64,7 +65,8 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
       try {
         const { size } = await file.stat();
         response.setHeader('Content-Type', contentTypes[extension] ?? 'application/octet-stream');
-        // Asked for anew at every look, which is a 304 while it is there: the picture of an erased person is gone then, also from a browser or proxy that has shown it.
+        // Asked for anew at every look, which is a 304 while it is there: the picture of an erased person is gone then, also from a browser or proxy that has
+        // shown it.
         response.setHeader('Cache-Control', 'public, no-cache');
         response.setHeader('X-Content-Type-Options', 'nosniff');
         response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
@@ -75,7 +77,10 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
         response.statusCode = isKnown ? 304 : 200;
         if (!isKnown) response.setHeader('Content-Length', size);
         if (isKnown || request.method === 'HEAD') response.end();
-        else await pipeline(file.createReadStream({ autoClose: false }), response).catch(() => { response.destroy(); });
+        else
+          await pipeline(file.createReadStream({ autoClose: false }), response).catch(() => {
+            response.destroy();
+          });
       } finally {
         // Not left to the stream: to a client that has gone before its first byte it does not close the file.
         await file.close();

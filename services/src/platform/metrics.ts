@@ -26,7 +26,12 @@ export type Metrics = {
 export type GaugeSource = { readonly name: string; readonly help: string; readonly value: () => number };
 
 /** Numbers that stand side by side under one name, told apart by labels. Few of them: each is a series of its own. */
-export type GaugeFamily = { readonly name: string; readonly help: string; readonly labels: readonly string[]; readonly values: () => Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]> };
+export type GaugeFamily = {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly values: () => Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]>;
+};
 
 const kept = <T>(map: Map<string, T>, key: string, make: () => T): T => {
   let found = map.get(key);
@@ -34,14 +39,20 @@ const kept = <T>(map: Map<string, T>, key: string, make: () => T): T => {
   return found;
 };
 
-/** The metrics of one server (its own registry: tests start several in one process). `sources` is set once everything stands. @param more gauges of other parts, `families` those with labels */
+/**
+ * The metrics of one server (its own registry: tests start several in one process). `sources` is set once everything stands.
+ * @param more gauges of other parts, `families` those with labels
+ */
 export const createMetrics = (sources: MetricSources, more: readonly GaugeSource[] = [], families: readonly GaugeFamily[] = []): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const hotReads = new Map<string, { ok: number; notModified: number }>();
   const requests = new Counter({
-    name: 'courtledger_requests_total', help: 'Requests by endpoint and status', labelNames: ['endpoint', 'status'], registers,
+    name: 'courtledger_requests_total',
+    help: 'Requests by endpoint and status',
+    labelNames: ['endpoint', 'status'],
+    registers,
     collect() {
       for (const [endpoint, counted] of hotReads) {
         if (counted.ok > 0) this.inc({ endpoint, status: 200 }, counted.ok);
@@ -50,10 +61,23 @@ export const createMetrics = (sources: MetricSources, more: readonly GaugeSource
       hotReads.clear();
     },
   });
-  const durations = new Histogram({ name: 'courtledger_request_seconds', help: 'Time to answer, without reads from ready bytes', labelNames: ['endpoint'], buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10], registers });
+  const durations = new Histogram({
+    name: 'courtledger_request_seconds',
+    help: 'Time to answer, without reads from ready bytes',
+    labelNames: ['endpoint'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
   const refusals = new Counter({ name: 'courtledger_refusals_total', help: 'Requests that were refused (401, 403, 429)', labelNames: ['status'], registers });
   const gauge = (name: string, help: string, value: () => number): void => {
-    void new Gauge({ name, help, registers, collect() { this.set(value()); } });
+    void new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
   };
   gauge('courtledger_read_model_position', 'Position in the log that the read model has reached', () => sources.position());
   gauge('courtledger_log_head_position', 'Position of the last event of the log', () => sources.head());
@@ -64,7 +88,10 @@ export const createMetrics = (sources: MetricSources, more: readonly GaugeSource
   for (const { name, help, value } of more) gauge(name, help, value);
   for (const { name, help, labels, values } of families) {
     void new Gauge({
-      name, help, registers, labelNames: [...labels],
+      name,
+      help,
+      registers,
+      labelNames: [...labels],
       async collect() {
         const found = await values();
         this.reset();

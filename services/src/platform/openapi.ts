@@ -7,8 +7,18 @@ import { bindRead } from './endpoint.ts';
 import { htmlText } from './html-text.ts';
 import { problems } from './problem.ts';
 
-const access: Readonly<Record<Endpoint['access'], string>> = { public: 'Everybody', registrant: 'The registrant of the team, or an admin', admin: 'Admins', superadmin: 'The super admin' };
-const bodies: Readonly<Record<Endpoint['bodyKind'], string>> = { none: 'none', json: 'JSON', multipart: 'multipart form', 'json-or-multipart': 'JSON or multipart form' };
+const access: Readonly<Record<Endpoint['access'], string>> = {
+  public: 'Everybody',
+  registrant: 'The registrant of the team, or an admin',
+  admin: 'Admins',
+  superadmin: 'The super admin',
+};
+const bodies: Readonly<Record<Endpoint['bodyKind'], string>> = {
+  none: 'none',
+  json: 'JSON',
+  multipart: 'multipart form',
+  'json-or-multipart': 'JSON or multipart form',
+};
 
 type Operation = { readonly parameters?: readonly unknown[]; readonly requestBody?: unknown; readonly responses?: unknown };
 
@@ -24,8 +34,12 @@ const section = (endpoint: Endpoint, operation: Operation): string => `
 const docsPage = (endpoints: readonly Endpoint[], document: ReturnType<typeof openApiDocument>): string => {
   const features = Map.groupBy(endpoints, (endpoint) => endpoint.path.split('/')[1] ?? '');
   const operationOf = (endpoint: Endpoint): Operation => document.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()] ?? {};
-  const body = [...features].map(([feature, ones]) => `<h2>${htmlText(feature)}</h2>${ones.map((endpoint) => section(endpoint, operationOf(endpoint))).join('')}`).join('\n');
-  const errors = errorCodes.map((code) => `<tr id="problem-${code}"><td><code>${code}</code></td><td>${problems[code].status}</td><td>${htmlText(problems[code].title)}</td></tr>`).join('\n');
+  const body = [...features]
+    .map(([feature, ones]) => `<h2>${htmlText(feature)}</h2>${ones.map((endpoint) => section(endpoint, operationOf(endpoint))).join('')}`)
+    .join('\n');
+  const errors = errorCodes
+    .map((code) => `<tr id="problem-${code}"><td><code>${code}</code></td><td>${problems[code].status}</td><td>${htmlText(problems[code].title)}</td></tr>`)
+    .join('\n');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>CourtLedger API</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}h2{border-bottom:2px solid #c2410c;text-transform:capitalize}h3{margin-bottom:.2rem}pre{overflow:auto;background:#f4f4f5;padding:1rem;font-size:.8rem}td,th{text-align:left;padding:.2rem 1rem .2rem 0}section p{margin:.2rem 0}</style></head>

@@ -6,7 +6,9 @@ const cuts = new WeakMap<Buffer, readonly [string, string]>();
 const cutOf = (page: Buffer): readonly [string, string] | undefined => {
   const known = cuts.get(page);
   if (known !== undefined) return known;
-  const html = page.toString('utf8').replaceAll(/\s*(?:<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:title|description|url|image)")[^>]*>)/g, '');
+  const html = page
+    .toString('utf8')
+    .replaceAll(/\s*(?:<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:title|description|url|image)")[^>]*>)/g, '');
   const at = html.indexOf('</head>');
   if (at === -1) return undefined;
   const cut = [html.slice(0, at), html.slice(at)] as const;
@@ -16,7 +18,10 @@ const cutOf = (page: Buffer): readonly [string, string] | undefined => {
 
 const meta = (kind: 'name' | 'property', key: string, content: string): string => `<meta ${kind}="${key}" content="${htmlText(content)}" />`;
 
-/** The page with what link previews show of it: they run no script. `origin` is where the site is seen (`https://example.org`), as a picture's address has to be whole. */
+/**
+ * The page with what link previews show of it: they run no script. `origin` is where the site is seen (`https://example.org`), as a picture's address has to be
+ * whole.
+ */
 export const withHead = (page: Buffer, { title, description = siteDescription, image, view }: PageHead, origin: string, path: string): Buffer => {
   const cut = cutOf(page);
   if (cut === undefined) return page;

@@ -8,7 +8,8 @@ it('replays what is parked beside facts in streams whose names no store of ours 
   const standIn = await EventStoreStandIn.start();
   // With our metadata it may be a fact, wherever it stands.
   const metadata = Buffer.from(JSON.stringify(sampleEvent({}).metadata));
-  const write = (stream: string, type: string): void => void standIn.store.append(stream, 'any', [{ id: randomUUID(), type, contentType: 'application/json', data: Buffer.from('{}'), metadata }]);
+  const write = (stream: string, type: string): void =>
+    void standIn.store.append(stream, 'any', [{ id: randomUUID(), type, contentType: 'application/json', data: Buffer.from('{}'), metadata }]);
   for (const stream of ['x'.repeat(201), 'orders\u0007']) write(stream, 'OrderPlaced');
   write('orders-1', 'OrderPlaced');
   const site = await openSite({ store: { kind: 'eventstoredb', url: standIn.url } }, { background: false });

@@ -2,7 +2,8 @@
  * Passwords that everybody tries first. They are words of a list with an ending of a list, walks over the keyboard, and repetitions: kept as parts, since the
  * products (some 40,000) say nothing more. Nepali words, places and clubs are in it because the admins here are Nepali.
  */
-const words = new Set(`
+const words = new Set(
+  `
 password passwort passw0rd pass passwd passcode passphrase motdepasse contrasena senha parola secret secrets geheim topsecret mypassword mypass yourpassword newpassword oldpassword thepassword nopassword
 admin administrator administrador superadmin superuser root toor sysadmin webadmin adminadmin manager operator owner master user username guest test tester testing testtest demo sample example temp temporary default
 login letmein welcome welcomeback changeme changeit change access accessdenied enter entrar open opensesame sesame hello hellohello helloworld goodbye hallo bonjour namaste qwerty qwert qwertz azerty asdf asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx
@@ -29,22 +30,207 @@ metallica nirvana slipknot eminem rihanna beyonce beatles elvis madonna shakira 
 ninja samurai pirate pirates viking knight warlock demon vampire zombie ghost skull killer killers assassin sniper gunner hacker hackers cracker rebel outlaw gangster gangsta thug mafia godfather scarface rambo terminator predator alien aliens maverick iceman goose topgun bond jamesbond 007bond
 internet1 trustno1 trustnoone whoami whoareyou imissyou missyou thankyou thanks please sorry fuckyou fuckoff fucker asshole bitch bullshit biteme suckit dickhead motherfucker
 abc abcd abcde abcdef abcdefg abcdefgh abcabc abc123 aaa qqq zzz aabbcc a1b2c3 a1b2c3d4 q1w2e3 q1w2e3r4 q1w2e3r4t5 zaq12wsx zaq1zaq1 1q2w3e 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwe qweasd qweasdzxc qweqwe asdasd asd zxc zxczxc
-`.trim().split(/\s+/));
+`
+    .trim()
+    .split(/\s+/),
+);
 
 /** The words that a year makes no better. Others with a year are many, and each is tried late. */
-const firstWords = new Set(['password', 'admin', 'administrator', 'superadmin', 'welcome', 'qwerty', 'letmein', 'changeme', 'login', 'secret', 'nepal', 'courtledger', 'summer', 'winter', 'spring', 'autumn']);
+const firstWords = new Set([
+  'password',
+  'admin',
+  'administrator',
+  'superadmin',
+  'welcome',
+  'qwerty',
+  'letmein',
+  'changeme',
+  'login',
+  'secret',
+  'nepal',
+  'courtledger',
+  'summer',
+  'winter',
+  'spring',
+  'autumn',
+]);
 const endings = new Set([
-  '', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '01', '02', '03', '07', '10', '11', '12', '13', '17', '18', '19', '20', '21', '22', '23', '24', '25', '33', '34', '42', '44', '45', '55', '66', '69', '77', '88', '99',
-  '000', '007', '100', '101', '111', '112', '121', '123', '222', '234', '321', '333', '365', '420', '456', '555', '666', '696', '777', '786', '789', '888', '987', '999', '1234', '12345', '123456', '1122', '4321', '1111', '0000',
-  '!', '!!', '!!!', '?', '.', '*', '#', '@', '$', '_', '-', '+', '1!', '1@', '12!', '123!', '123#', '123@', '123$', '123*', '123.', '1234!', '1234@', '12345!', '!1', '!12', '!123', '@1', '@12', '@123', '@1234', '#1', '#123', '_1', '_123', '-1', '-123', '.1', '.123', '!@#', '!@#$',
-  'a', 'b', 's', 'x', 'y', 'z', 'abc', 'me', 'man', 'boy', 'girl', 'np',
+  '',
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  '00',
+  '01',
+  '02',
+  '03',
+  '07',
+  '10',
+  '11',
+  '12',
+  '13',
+  '17',
+  '18',
+  '19',
+  '20',
+  '21',
+  '22',
+  '23',
+  '24',
+  '25',
+  '33',
+  '34',
+  '42',
+  '44',
+  '45',
+  '55',
+  '66',
+  '69',
+  '77',
+  '88',
+  '99',
+  '000',
+  '007',
+  '100',
+  '101',
+  '111',
+  '112',
+  '121',
+  '123',
+  '222',
+  '234',
+  '321',
+  '333',
+  '365',
+  '420',
+  '456',
+  '555',
+  '666',
+  '696',
+  '777',
+  '786',
+  '789',
+  '888',
+  '987',
+  '999',
+  '1234',
+  '12345',
+  '123456',
+  '1122',
+  '4321',
+  '1111',
+  '0000',
+  '!',
+  '!!',
+  '!!!',
+  '?',
+  '.',
+  '*',
+  '#',
+  '@',
+  '$',
+  '_',
+  '-',
+  '+',
+  '1!',
+  '1@',
+  '12!',
+  '123!',
+  '123#',
+  '123@',
+  '123$',
+  '123*',
+  '123.',
+  '1234!',
+  '1234@',
+  '12345!',
+  '!1',
+  '!12',
+  '!123',
+  '@1',
+  '@12',
+  '@123',
+  '@1234',
+  '#1',
+  '#123',
+  '_1',
+  '_123',
+  '-1',
+  '-123',
+  '.1',
+  '.123',
+  '!@#',
+  '!@#$',
+  'a',
+  'b',
+  's',
+  'x',
+  'y',
+  'z',
+  'abc',
+  'me',
+  'man',
+  'boy',
+  'girl',
+  'np',
 ]);
 const longestEnding = Math.max(...Array.from(endings, (ending) => ending.length));
 
 /** Lines along which fingers walk. */
 const walks = [
-  '01234567890123456789', '1234567890-=', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop[]', 'qwertzuiop', 'azertyuiop', 'asdfghjkl;', 'zxcvbnm,./', 'qwertyuiopasdfghjklzxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p', 'qazwsxedcrfvtgbyhnujmikolp',
-  '1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', 'a1b2c3d4e5f6g7h8i9j0', '1a2b3c4d5e6f7g8h9i0j', 'zaq12wsxcde34rfvbgt56yhnmju78ik', '!@#$%^&*()_+', '147258369', '159357258456', '741852963', '789456123', '987654321012345678', '112233445566778899', '1122334455', '123321123321', '1234554321', '12344321', 'qweasdzxc', 'qwe123asd456', 'asd123zxc', 'qwer1234asdf', 'qwerasdfzxcv', 'aaaabbbb', 'abcd1234efgh', 'abc123xyz', '102030405060', '1029384756', '0987654321', '13579246810', '24681012', '31415926535', '11235813', '12121212', '12341234', '123qweasdzxc', '123abc456def',
+  '01234567890123456789',
+  '1234567890-=',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop[]',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl;',
+  'zxcvbnm,./',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  'a1b2c3d4e5f6g7h8i9j0',
+  '1a2b3c4d5e6f7g8h9i0j',
+  'zaq12wsxcde34rfvbgt56yhnmju78ik',
+  '!@#$%^&*()_+',
+  '147258369',
+  '159357258456',
+  '741852963',
+  '789456123',
+  '987654321012345678',
+  '112233445566778899',
+  '1122334455',
+  '123321123321',
+  '1234554321',
+  '12344321',
+  'qweasdzxc',
+  'qwe123asd456',
+  'asd123zxc',
+  'qwer1234asdf',
+  'qwerasdfzxcv',
+  'aaaabbbb',
+  'abcd1234efgh',
+  'abc123xyz',
+  '102030405060',
+  '1029384756',
+  '0987654321',
+  '13579246810',
+  '24681012',
+  '31415926535',
+  '11235813',
+  '12121212',
+  '12341234',
+  '123qweasdzxc',
+  '123abc456def',
 ];
 const reversed = (text: string): string => Array.from(text).toReversed().join('');
 const allWalks = [...walks, ...walks.map(reversed)];
@@ -53,7 +239,16 @@ const shortestWalk = 4;
 const isWalk = (text: string): boolean => text.length >= shortestWalk && allWalks.some((walk) => walk.includes(text));
 
 /** One to four characters over and over: `aaaaaaaa`, `12121212`, `abcabcabc`. */
-const isRepetition = (text: string): boolean => /^(.{1,4})\1+.{0,3}$/u.test(text) && [1, 2, 3, 4].some((length) => text === text.slice(0, length).repeat(Math.ceil(text.length / length)).slice(0, text.length));
+const isRepetition = (text: string): boolean =>
+  /^(.{1,4})\1+.{0,3}$/u.test(text) &&
+  [1, 2, 3, 4].some(
+    (length) =>
+      text ===
+      text
+        .slice(0, length)
+        .repeat(Math.ceil(text.length / length))
+        .slice(0, text.length),
+  );
 
 const letters: Readonly<Record<string, string>> = { '@': 'a', 4: 'a', 3: 'e', 0: 'o', $: 's', 5: 's', 7: 't', '!': 'i', 1: 'i' };
 /** `p@ssw0rd` is `password`. The figure one is read as i, and as l. */
@@ -65,7 +260,8 @@ const readings = (text: string): readonly string[] => {
 
 const isStem = (stem: string): boolean => isWalk(stem) || readings(stem).some((reading) => words.has(reading) || twoWords(reading));
 /** A word twice: `hellohello`. */
-const twoWords = (text: string): boolean => text.length % 2 === 0 && text.slice(0, text.length / 2) === text.slice(text.length / 2) && words.has(text.slice(text.length / 2));
+const twoWords = (text: string): boolean =>
+  text.length % 2 === 0 && text.slice(0, text.length / 2) === text.slice(text.length / 2) && words.has(text.slice(text.length / 2));
 
 /** True when a password is one of those that are tried first. Upper and lower case, full-width forms and letters written as figures make no difference. */
 export const isCommonPassword = (password: string): boolean => {

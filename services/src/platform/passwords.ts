@@ -12,7 +12,10 @@ export type PasswordCost = { readonly memoryCost: number; readonly timeCost: num
 export type Passwords = {
   /** Hash of a new password (PHC text). @throws DomainError `throttled` when too many hashes wait */
   hash(password: string): Promise<string>;
-  /** True when the password fits. For an unknown account pass undefined: the same work is done, and the answer is false. @throws DomainError `throttled` as above */
+  /**
+   * True when the password fits. For an unknown account pass undefined: the same work is done, and the answer is false.
+   * @throws DomainError `throttled` as above
+   */
   verify(stored: string | undefined, password: string): Promise<boolean>;
   /** True when the hash was made with weaker parameters than today's: hash again at the next login. */
   needsRehash(stored: string): boolean;
@@ -30,7 +33,8 @@ export const expectUncommon = (password: string): void => {
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 /** A hash that no password has, under today's parameters: verifying it costs what a real one costs. */
-const dummyHash = (parameters: typeof dearEnough): string => `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(parameters.outputLen))}`;
+const dummyHash = (parameters: typeof dearEnough): string =>
+  `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(parameters.outputLen))}`;
 
 // The same characters typed on another keyboard may come decomposed.
 const normal = (password: string): string => password.normalize('NFC');
@@ -55,7 +59,13 @@ export const createPasswords = (options: { readonly waiting?: number; readonly c
     },
     needsRehash(stored) {
       const { memoryCost, timeCost, parallelism, outputLen } = parseOptions(stored);
-      return !stored.startsWith('$argon2id$') || memoryCost < parameters.memoryCost || timeCost < parameters.timeCost || parallelism < parameters.parallelism || outputLen < parameters.outputLen;
+      return (
+        !stored.startsWith('$argon2id$') ||
+        memoryCost < parameters.memoryCost ||
+        timeCost < parameters.timeCost ||
+        parallelism < parameters.parallelism ||
+        outputLen < parameters.outputLen
+      );
     },
     verifications: () => count,
   };

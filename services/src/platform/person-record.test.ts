@@ -44,7 +44,9 @@ it('a person who is erased by another gateway while a correction keeps its files
     await log.deleteStream(personStream(personId));
     return { name: 'Asmita' };
   };
-  expect(await refusal(correctDetails(deps, personId, changed, systemContext(deps.newId, deps.clock)))).toBe('conflict: The details of this person were erased');
+  expect(await refusal(correctDetails(deps, personId, changed, systemContext(deps.newId, deps.clock)))).toBe(
+    'conflict: The details of this person were erased',
+  );
   expect(await bench.facts(personStream(personId))).toEqual([]);
 });
 
@@ -70,7 +72,16 @@ it('a document that is due stays with a person whom another gateway corrects in 
     await vault.keysDurable();
     await correctDetails(deps, personId, async () => ({ name: 'Asmita' }), context());
   };
-  expect(await refusal(withoutDocument({ ...deps, vault: { ...vault, keysDurable } }, personId, context()))).toBe('conflict: These details were changed at the same time. Please try again.');
+  expect(await refusal(withoutDocument({ ...deps, vault: { ...vault, keysDurable } }, personId, context()))).toBe(
+    'conflict: These details were changed at the same time. Please try again.',
+  );
   expect(await withoutDocument(deps, personId, context())).toBeDefined();
-  expect(await detailsUnlessErased(deps, personId)).toEqual({ name: 'Asmita', phone: '9800000011', age: 20, height: 185, weight: 80, photo: expect.any(String) as string });
+  expect(await detailsUnlessErased(deps, personId)).toEqual({
+    name: 'Asmita',
+    phone: '9800000011',
+    age: 20,
+    height: 185,
+    weight: 80,
+    photo: expect.any(String) as string,
+  });
 });

@@ -9,7 +9,11 @@ import type { CommandHandler, HandleOptions, Outcome } from './command-handler.t
 import { personDecider } from './person.decider.ts';
 import { erased, type PersonVault } from './ports.ts';
 
-type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly commands: Pick<CommandHandler, 'handle' | 'read' | 'repeated'>; readonly vault: PersonVault };
+type Deps = {
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly commands: Pick<CommandHandler, 'handle' | 'read' | 'repeated'>;
+  readonly vault: PersonVault;
+};
 
 export type Person = { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null };
 
@@ -17,8 +21,8 @@ export type Person = { readonly personId: PersonId; readonly kind: PersonKind; r
 export type Reached = Pick<Outcome<unknown>, 'events' | 'position' | 'pending' | 'replayed' | 'isRemembered'>;
 
 /**
- * The outcome of a command over several streams: where the last of them stands, and pending when any is. When the command is repeated, what a stream in which it had
- * nothing to do has recorded since does not count: after a restart, nor what a repetition before this one found there.
+ * The outcome of a command over several streams: where the last of them stands, and pending when any is. When the command is repeated, what a stream in which
+ * it had nothing to do has recorded since does not count: after a restart, nor what a repetition before this one found there.
  */
 export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readonly (Reached | undefined)[]): O => {
   const all: readonly Reached[] = [outcome, ...others.filter((other) => other !== undefined)];
@@ -35,16 +39,23 @@ export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readon
 
 const fieldNames = Object.keys(personDetails.shape) as (keyof PersonDetails)[];
 
-/** The details as they are; null when the key is destroyed. @throws DomainError `unavailable` while the key is missing: the operators' matter, whom the server's log tells */
+/**
+ * The details as they are; null when the key is destroyed.
+ * @throws DomainError `unavailable` while the key is missing: the operators' matter, whom the server's log tells
+ */
 const opened = (vault: PersonVault, personId: PersonId, sealed: string): PersonDetails | null => {
-  if (vault.state(personId) === 'absent') throw new DomainError('unavailable', 'The details of this person cannot be read at the moment', { retryAfter: 60, cause: new Error(`The key of person ${personId} is missing`) });
+  if (vault.state(personId) === 'absent')
+    throw new DomainError('unavailable', 'The details of this person cannot be read at the moment', {
+      retryAfter: 60,
+      cause: new Error(`The key of person ${personId} is missing`),
+    });
   return vault.open(personId, sealed);
 };
 
 /**
- * Records the first details of a person: the first half of a command over two streams. A retry of a command whose second half is missing finds them,
- * and keeps no files a second time. To be called in a turn of the person's stream that lasts until the second half (`withNewPerson`). Throws `conflict` when the person was erased, and `key-reused`
- * when the first half was sent with another body.
+ * Records the first details of a person: the first half of a command over two streams. A retry of a command whose second half is missing finds them, and keeps
+ * no files a second time. To be called in a turn of the person's stream that lasts until the second half (`withNewPerson`). Throws `conflict` when the person
+ * was erased, and `key-reused` when the first half was sent with another body.
  * @param make keeps the files and gives the details; called only when nothing is recorded yet
  */
 export const recordNewPerson = async (deps: Deps, person: Person, context: CommandContext, make: () => Promise<PersonDetails>): Promise<PersonDetails> => {
@@ -63,10 +74,22 @@ export const recordNewPerson = async (deps: Deps, person: Person, context: Comma
 };
 
 /** Both halves in one turn of the person's stream, so that nobody is freed in between. @param rest the second half */
-export const withNewPerson = async <T>(deps: Deps & { readonly commands: Pick<CommandHandler, 'inTurn'> }, person: Person, context: CommandContext, make: () => Promise<PersonDetails>, rest: (details: PersonDetails) => Promise<T>): Promise<T> =>
-  deps.commands.inTurn(personStream(person.personId), async () => rest(await recordNewPerson(deps, person, context, make)));
+export const withNewPerson = async <T>(
+  deps: Deps & { readonly commands: Pick<CommandHandler, 'inTurn'> },
+  person: Person,
+  context: CommandContext,
+  make: () => Promise<PersonDetails>,
+  rest: (details: PersonDetails) => Promise<T>,
+): Promise<T> => deps.commands.inTurn(personStream(person.personId), async () => rest(await recordNewPerson(deps, person, context, make)));
 
-const record = async ({ commands, vault }: Deps, { personId, kind, teamId }: Person, details: PersonDetails, basedOn: string | undefined, context: CommandContext, options?: HandleOptions) => {
+const record = async (
+  { commands, vault }: Deps,
+  { personId, kind, teamId }: Person,
+  details: PersonDetails,
+  basedOn: string | undefined,
+  context: CommandContext,
+  options?: HandleOptions,
+) => {
   const sealed = vault.seal(personId, details);
   // The key first: a fact whose key a loss of power took could never be read.
   await vault.keysDurable();
@@ -103,14 +126,20 @@ const currentUnlessErased = async (deps: Deps, personId: PersonId): Promise<Curr
 };
 
 /** The last recorded details of somebody who may be erased at this moment; undefined then, and when there is no such person (any more). */
-export const detailsUnlessErased = async (deps: Deps, personId: PersonId): Promise<PersonDetails | undefined> => (await currentUnlessErased(deps, personId))?.details;
+export const detailsUnlessErased = async (deps: Deps, personId: PersonId): Promise<PersonDetails | undefined> =>
+  (await currentUnlessErased(deps, personId))?.details;
 
 /**
  * Records the whole of a person's details anew when a change differs (undefined: not sent). Gives where that stands in the log; undefined when nothing changed.
  * Throws `conflict` when the person was erased, or corrected by another gateway at the same moment.
  * @param changes makes the changes, keeping files; called once the person is known to be there
  */
-export const correctDetails = async (deps: Deps, personId: PersonId, changes: () => Promise<{ readonly [Name in keyof PersonDetails]?: PersonDetails[Name] | undefined }>, context: CommandContext): Promise<Reached | undefined> => {
+export const correctDetails = async (
+  deps: Deps,
+  personId: PersonId,
+  changes: () => Promise<{ readonly [Name in keyof PersonDetails]?: PersonDetails[Name] | undefined }>,
+  context: CommandContext,
+): Promise<Reached | undefined> => {
   const first = await repeatedCorrection(deps, personId, context);
   if (first !== undefined) return first;
   const now = await current(deps, personId);
@@ -121,10 +150,16 @@ export const correctDetails = async (deps: Deps, personId: PersonId, changes: ()
 };
 
 /** Where this command left the person's stream when it changed the person at its first call; undefined when it did not. */
-export const repeatedCorrection = async ({ commands }: { readonly commands: Pick<CommandHandler, 'repeated'> }, personId: PersonId, context: CommandContext): Promise<Reached | undefined> =>
-  commands.repeated(personDecider, personStream(personId), context);
+export const repeatedCorrection = async (
+  { commands }: { readonly commands: Pick<CommandHandler, 'repeated'> },
+  personId: PersonId,
+  context: CommandContext,
+): Promise<Reached | undefined> => commands.repeated(personDecider, personStream(personId), context);
 
-/** Records the details of a person without the ID document. Gives the document's id, whose file may go then; undefined when there is none, or another gateway was quicker: it takes the file as well. */
+/**
+ * Records the details of a person without the ID document. Gives the document's id, whose file may go then; undefined when there is none, or another gateway
+ * was quicker: it takes the file as well.
+ */
 export const withoutDocument = async (deps: Deps, personId: PersonId, context: CommandContext): Promise<string | undefined> => {
   const now = await currentUnlessErased(deps, personId);
   if (now?.details.document === undefined) return undefined;
@@ -139,8 +174,16 @@ export const withoutDocument = async (deps: Deps, personId: PersonId, context: C
   return document.documentId;
 };
 
-/** What one fact changed of a person's details: which of them, and the whole before and after it. The first one changed all that it holds; `before` is undefined then. */
-export type ChangedDetails = { readonly kind: PersonKind; readonly fields: readonly (keyof PersonDetails)[]; readonly before: PersonDetails | undefined; readonly after: PersonDetails };
+/**
+ * What one fact changed of a person's details: which of them, and the whole before and after it. The first one changed all that it holds; `before` is undefined
+ * then.
+ */
+export type ChangedDetails = {
+  readonly kind: PersonKind;
+  readonly fields: readonly (keyof PersonDetails)[];
+  readonly before: PersonDetails | undefined;
+  readonly after: PersonDetails;
+};
 
 /** What each fact of a person changed, by its position. Nothing at all of a person whose key is destroyed or missing. */
 export const changedDetails = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: PersonId): Promise<ReadonlyMap<bigint, ChangedDetails>> => {

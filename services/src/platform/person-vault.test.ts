@@ -13,7 +13,9 @@ import { temporaryFolder } from './testing/gate-fixtures.ts';
 const details = { name: 'Asha', phone: '9841000000', age: 17, document: { documentId: 'd1', kind: 'pdf' } } as const;
 const opened = (folder: string, options?: { readonly readonly?: boolean }): PersonVault => {
   const vault = openPersonVault(folder, options);
-  onTestFinished(() => { vault.close(); });
+  onTestFinished(() => {
+    vault.close();
+  });
   return vault;
 };
 
@@ -56,7 +58,9 @@ describe('a look into keys that cannot be opened', () => {
     const path = join(folder, 'keys', 'persons.sqlite');
     openPersonVault(folder).close();
     const other = new Database(path);
-    onTestFinished(() => { other.close(); });
+    onTestFinished(() => {
+      other.close();
+    });
     other.pragma('locking_mode = EXCLUSIVE');
     other.exec('BEGIN EXCLUSIVE');
     expect(() => knowsOneOf(folder, ['p1'])).toThrow(new KeyRefused(`${path} is in use by another program (database is locked): end that, and try again`));
@@ -67,7 +71,9 @@ describe('a look into keys that cannot be opened', () => {
     openPersonVault(folder).close();
     const script = `import { knowsOneOf } from ${JSON.stringify(new URL('person-vault.ts', import.meta.url).href)}; try { knowsOneOf(process.argv[1], ['p1']); } catch ({ name, code, path }) { console.log(name, code, path); }`;
     // One block takes the beginning of a write-ahead log's index, and not the whole of it.
-    const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, folder], { encoding: 'utf8' });
+    const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, folder], {
+      encoding: 'utf8',
+    });
     expect(stdout).toBe(`SqliteError SQLITE_IOERR_SHMSIZE ${join(folder, 'keys', 'persons.sqlite')}\n`);
   });
 });
@@ -104,7 +110,11 @@ describe('keys', () => {
     vault.seal('p5', details);
     await vault.keysDurable();
     vault.destroy('p1');
-    expect([vault.refusal(), opened(folder, { readonly: true }).state('p5'), opened(folder, { readonly: true }).state('p1')]).toEqual([undefined, 'active', 'destroyed']);
+    expect([vault.refusal(), opened(folder, { readonly: true }).state('p5'), opened(folder, { readonly: true }).state('p1')]).toEqual([
+      undefined,
+      'active',
+      'destroyed',
+    ]);
   });
 
   test('nor while another one was copied over the file, which is the same file still', async () => {
@@ -148,7 +158,9 @@ describe('keys', () => {
     vault.mustKnow(['p1']);
     expect(vault.refusal()).toBeUndefined();
     vault.mustKnow(['p1', 'p2', 'p3']);
-    expect(vault.refusal()).toMatch(/^2 persons of the log are not in .*persons\.sqlite, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made\./);
+    expect(vault.refusal()).toMatch(
+      /^2 persons of the log are not in .*persons\.sqlite, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made\./,
+    );
     const refused: unknown = expect.objectContaining({ code: 'unavailable' });
     await expect(vault.keysDurable()).rejects.toEqual(refused);
     expect(() => vault.seal('p2', details)).toThrow('This could not be stored');
@@ -244,7 +256,12 @@ describe('new keys', () => {
         await vault.keysDurable();
       },
     };
-    const recorded = recordNewPerson({ log, commands: handler, vault: held }, { personId: 'p1', kind: 'coach', teamId: 't1' }, testContext(), async () => details);
+    const recorded = recordNewPerson(
+      { log, commands: handler, vault: held },
+      { personId: 'p1', kind: 'coach', teamId: 't1' },
+      testContext(),
+      async () => details,
+    );
     await asked.promise;
     await recordNewPerson({ log, commands: handler, vault }, { personId: 'p2', kind: 'coach', teamId: 't1' }, testContext(), async () => details);
     expect((await log.readAll('start', 10)).map(({ stream }) => stream)).toEqual(['person-p2']);
@@ -263,7 +280,9 @@ describe('two connections', () => {
     expect(reader.open('p1', sealed)).toEqual(details);
     expect(writer.open('p1', reader.seal('p1', details))).toEqual(details);
     expect(() => reader.seal('p2', details)).toThrow('makes none');
-    expect(() => { reader.destroy('p1'); }).toThrow('destroys no keys');
+    expect(() => {
+      reader.destroy('p1');
+    }).toThrow('destroys no keys');
     writer.destroy('p1');
     expect(reader.open('p1', sealed)).toBeNull();
   });
@@ -278,14 +297,27 @@ describe('two connections', () => {
 
 describe('a lost file (S33)', () => {
   test.each<[string, (folder: string) => void]>([
-    ['the file alone', (folder) => { rmSync(join(folder, 'keys', 'persons.sqlite')); }],
-    ['the whole folder of keys', (folder) => { rmSync(join(folder, 'keys'), { recursive: true }); }],
-    ['the keys and the marker, while documents are there', (folder) => {
-      rmSync(join(folder, 'keys'), { recursive: true });
-      rmSync(join(folder, 'person-keys.made'));
-      mkdirSync(join(folder, 'documents'));
-      writeFileSync(join(folder, 'documents', 'd1'), 'sealed');
-    }],
+    [
+      'the file alone',
+      (folder) => {
+        rmSync(join(folder, 'keys', 'persons.sqlite'));
+      },
+    ],
+    [
+      'the whole folder of keys',
+      (folder) => {
+        rmSync(join(folder, 'keys'), { recursive: true });
+      },
+    ],
+    [
+      'the keys and the marker, while documents are there',
+      (folder) => {
+        rmSync(join(folder, 'keys'), { recursive: true });
+        rmSync(join(folder, 'person-keys.made'));
+        mkdirSync(join(folder, 'documents'));
+        writeFileSync(join(folder, 'documents', 'd1'), 'sealed');
+      },
+    ],
   ])('%s: no new keys are made', (_name, lose) => {
     const folder = temporaryFolder();
     const vault = openPersonVault(folder);

@@ -48,7 +48,8 @@ const fileAt = (path: string): { readonly id: string; readonly written: string }
 
 /** Of a file of keys that is used, neither ever becomes less: a person stays known, and what was destroyed stays destroyed. */
 type Counts = { readonly persons: number; readonly destroyed: number };
-const countsIn = (database: Database.Database): Counts => database.prepare<[], Counts>('SELECT count(*) AS persons, count(*) - count(key) AS destroyed FROM persons').get() ?? { persons: 0, destroyed: 0 };
+const countsIn = (database: Database.Database): Counts =>
+  database.prepare<[], Counts>('SELECT count(*) AS persons, count(*) - count(key) AS destroyed FROM persons').get() ?? { persons: 0, destroyed: 0 };
 /** As whoever opens it now would find it, which need not be what an open connection remembers; undefined when nothing can be read. */
 const countsAt = (path: string): Counts | undefined => {
   let database: Database.Database | undefined;
@@ -97,8 +98,10 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
 };
 
 /**
- * Looks into the keys of persons in this folder, whatever state the file is in: whether they know anything of a person (a key, or that it was destroyed or given up). One without a table knows nobody.
- * @throws KeyRefused when it is damaged, may not be opened or is in use, and SQLite's error, with the file's path, when the disk is so full that it cannot be opened
+ * Looks into the keys of persons in this folder, whatever state the file is in: whether they know anything of a person (a key, or that it was destroyed or
+ * given up). One without a table knows nobody.
+ * @throws KeyRefused when it is damaged, may not be opened or is in use, and SQLite's error, with the file's path, when the disk is so full that it cannot be
+ * opened
  */
 const lookIntoKeys = <T>(dataDir: string, look: (knows: (personId: PersonId) => boolean) => T): T => {
   const path = join(dataDir, 'keys', 'persons.sqlite');
@@ -123,7 +126,8 @@ export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolea
   });
 
 /** Those of these persons of whom they know nothing. @throws KeyRefused when the file is damaged */
-export const unknownOf = (dataDir: string, personIds: readonly string[]): readonly string[] => lookIntoKeys(dataDir, (knows) => personIds.filter((personId) => !knows(personId)));
+export const unknownOf = (dataDir: string, personIds: readonly string[]): readonly string[] =>
+  lookIntoKeys(dataDir, (knows) => personIds.filter((personId) => !knows(personId)));
 
 /** Whether keys of persons stand in this folder. */
 export const hasPersonKeys = (dataDir: string): boolean => existsSync(join(dataDir, 'keys', 'persons.sqlite'));
@@ -147,8 +151,9 @@ export const personsWithoutKeyText = (persons: number, path: string): string =>
   `${persons.toLocaleString('en-US')} ${persons === 1 ? 'person of the log is' : 'persons of the log are'} not in ${path}, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made. Stop the server, bring the right file back (what stands beside this one as -wal or -shm goes away first), and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
 
 /**
- * Gives keys of persons up that are lost for good: those of these persons that are not in `DATA_DIR/keys/persons.sqlite` count as destroyed from then on, as after an erasure, and the file is made
- * when there is none (with all of it, or not at all). Keys that are there stay. For an operator who said so; anybody else's missing key is an error. No server may have the file open.
+ * Gives keys of persons up that are lost for good: those of these persons that are not in `DATA_DIR/keys/persons.sqlite` count as destroyed from then on, as
+ * after an erasure, and the file is made when there is none (with all of it, or not at all). Keys that are there stay. For an operator who said so; anybody
+ * else's missing key is an error. No server may have the file open.
  */
 export const givePersonKeysUp = (dataDir: string, personIds: Iterable<string>): void => {
   const path = join(dataDir, 'keys', 'persons.sqlite');
@@ -185,28 +190,33 @@ export const givePersonKeysUp = (dataDir: string, personIds: Iterable<string>): 
 
 /**
  * Opens the keys of persons, `DATA_DIR/keys/persons.sqlite`: one row a person, its key null once destroyed.
- * Several connections (threads) may be open; `readonly` ones open and seal under keys that exist, but make and destroy none. The first connection of a data folder must not be `readonly`.
- * Throws when the file is gone although there were keys: it must be restored, since new keys would hide that details became unreadable (S33).
+ * Several connections (threads) may be open; `readonly` ones open and seal under keys that exist, but make and destroy none. The first connection of a data
+ * folder must not be `readonly`. Throws when the file is gone although there were keys: it must be restored, since new keys would hide that details became
+ * unreadable (S33).
  */
 export const openPersonVault = (dataDir: string, options: { readonly readonly?: boolean } = {}): PersonVault => {
   const readonly = options.readonly ?? false;
   const path = join(dataDir, 'keys', 'persons.sqlite');
   if (!existsSync(path)) {
-    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)) throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
+    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir))
+      throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
     mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   }
   const database = told(path, () => openDatabase(path, readonly));
-  if (!readonly) makeFileOnceSync(join(dataDir, markerName), () => 'Keys of persons were made in keys/persons.sqlite; without that file the server does not start.\n');
+  if (!readonly)
+    makeFileOnceSync(join(dataDir, markerName), () => 'Keys of persons were made in keys/persons.sqlite; without that file the server does not start.\n');
 
   const select = database.prepare<[string], KeyRow>('SELECT key FROM persons WHERE person_id = ?');
   const insert = readonly ? undefined : database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO persons (person_id, key) VALUES (?, ?)');
-  const blank = readonly ? undefined : database.prepare<[string]>('INSERT INTO persons (person_id, key) VALUES (?, NULL) ON CONFLICT (person_id) DO UPDATE SET key = NULL');
+  const blank = readonly
+    ? undefined
+    : database.prepare<[string]>('INSERT INTO persons (person_id, key) VALUES (?, NULL) ON CONFLICT (person_id) DO UPDATE SET key = NULL');
 
   let opened = fileAt(path);
   let counts: Counts = readonly ? { persons: 0, destroyed: 0 } : countsIn(database);
   /**
-   * A file that was removed can be written for as long as it is open, and is gone with the process. One that another was copied over is the same file still: written by somebody, which checkpoints do
-   * too, here or in another gateway, but none of these makes it know less.
+   * A file that was removed can be written for as long as it is open, and is gone with the process. One that another was copied over is the same file still:
+   * written by somebody, which checkpoints do too, here or in another gateway, but none of these makes it know less.
    */
   const isInPlace = (): boolean => {
     const now = fileAt(path);
@@ -218,7 +228,10 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     counts = found;
     return true;
   };
-  const displaced = (): string | undefined => (isInPlace() ? undefined : `${path} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`);
+  const displaced = (): string | undefined =>
+    isInPlace()
+      ? undefined
+      : `${path} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`;
   /** Persons of the log who may have no key: nobody loses one while the file is in its place. */
   let expected: ReadonlySet<string> = new Set();
   const lacking = (): string | undefined => {
@@ -265,7 +278,9 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     for (;;) {
       if (durable >= wanted) return;
       // One sync at a time covers all who wait for it; whoever came during one needs the next.
-      syncing ??= sync().finally(() => { syncing = undefined; });
+      syncing ??= sync().finally(() => {
+        syncing = undefined;
+      });
       await syncing;
     }
   };
@@ -297,7 +312,10 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   };
   const openingKey = (personId: PersonId): Buffer | null => {
     const row = select.get(personId);
-    if (row === undefined) throw new Error(`The key of person ${personId} is missing: restore the keys of persons from their backup (only when it is lost for good: npm run ops -- new-key persons.sqlite)`);
+    if (row === undefined)
+      throw new Error(
+        `The key of person ${personId} is missing: restore the keys of persons from their backup (only when it is lost for good: npm run ops -- new-key persons.sqlite)`,
+      );
     return row.key;
   };
   const openBytes = (personId: PersonId, sealed: Buffer): Buffer | null => {
@@ -327,7 +345,8 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
       counts = countsIn(database);
     },
     settle() {
-      if (!readonly && refusal() === undefined && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) database.pragma('wal_checkpoint(TRUNCATE)');
+      if (!readonly && refusal() === undefined && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+        database.pragma('wal_checkpoint(TRUNCATE)');
     },
     state(personId) {
       const row = select.get(personId);

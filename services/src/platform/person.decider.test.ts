@@ -11,7 +11,9 @@ const record = (more: Partial<PersonCommand> = {}): PersonCommand => ({ type: 'r
 describe('a person', () => {
   it('is recorded whole, each time anew', () => {
     expect(given(personDecider, []).when(record())).toStrictEqual([recorded]);
-    expect(given(personDecider, [recorded]).when(record({ sealed: 'y', basedOn: 'x' }))).toStrictEqual([{ type: 'PersonDetailsRecorded', data: { ...data, sealed: 'y' } }]);
+    expect(given(personDecider, [recorded]).when(record({ sealed: 'y', basedOn: 'x' }))).toStrictEqual([
+      { type: 'PersonDetailsRecorded', data: { ...data, sealed: 'y' } },
+    ]);
     expect(given(personDecider, [recorded]).when(record({ basedOn: 'x' }))).toStrictEqual([]);
   });
   it('does not overwrite another correction', () => {
@@ -21,8 +23,12 @@ describe('a person', () => {
     expect(given(personDecider, []).when(record({ sealed: 'y', basedOn: 'x' }))).toStrictEqual(refusal);
   });
   it('keeps its role and team', () => {
-    expect(given(personDecider, [recorded]).when(record({ kind: 'coach', sealed: 'y' }))).toStrictEqual(refused('conflict', 'This person is recorded in another role'));
-    expect(given(personDecider, [recorded]).when(record({ teamId: 'other', sealed: 'y' }))).toStrictEqual(refused('conflict', 'This person is recorded in another role'));
+    expect(given(personDecider, [recorded]).when(record({ kind: 'coach', sealed: 'y' }))).toStrictEqual(
+      refused('conflict', 'This person is recorded in another role'),
+    );
+    expect(given(personDecider, [recorded]).when(record({ teamId: 'other', sealed: 'y' }))).toStrictEqual(
+      refused('conflict', 'This person is recorded in another role'),
+    );
   });
 });
 

@@ -7,7 +7,14 @@ import type { Decider } from './stream-state.ts';
 export type PersonState = { recorded: { readonly kind: PersonKind; readonly teamId: TeamId | null; readonly sealed: string } | undefined };
 
 /** `basedOn`: the sealed details that these were made from; undefined for the first. Another correction in between is not overwritten. */
-export type PersonCommand = { readonly type: 'recordPersonDetails'; readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly sealed: string; readonly basedOn: string | undefined };
+export type PersonCommand = {
+  readonly type: 'recordPersonDetails';
+  readonly personId: PersonId;
+  readonly kind: PersonKind;
+  readonly teamId: TeamId | null;
+  readonly sealed: string;
+  readonly basedOn: string | undefined;
+};
 
 const initial = (): PersonState => ({ recorded: undefined });
 

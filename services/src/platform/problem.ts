@@ -28,10 +28,16 @@ export type Problem = { readonly code: ErrorCode; readonly status: number; reado
 /** Failures of the log that reach the edge, as domain errors. Anything else that is unknown becomes `internal`, and its text stays here. */
 const domainErrorOf = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
-  if (error instanceof LogUnavailable) return new DomainError('unavailable', 'Nothing can be saved at the moment. Please try again soon.', { retryAfter: 2, cause: error });
-  if (error instanceof UnknownOutcome) return new DomainError('outcome-unknown', 'It is not known whether this was saved. Repeating the same request is safe.', { retryAfter: 2, cause: error });
+  if (error instanceof LogUnavailable)
+    return new DomainError('unavailable', 'Nothing can be saved at the moment. Please try again soon.', { retryAfter: 2, cause: error });
+  if (error instanceof UnknownOutcome)
+    return new DomainError('outcome-unknown', 'It is not known whether this was saved. Repeating the same request is safe.', { retryAfter: 2, cause: error });
   if (error instanceof WrongRevision) return new DomainError('conflict', 'Somebody else changed this at the same time. Please try again.', { cause: error });
-  if (isDiskRefusal(error)) return new DomainError('unavailable', 'The disk takes nothing at the moment: it is full, or it fails. Please try again when there is room.', { retryAfter: 5, cause: error });
+  if (isDiskRefusal(error))
+    return new DomainError('unavailable', 'The disk takes nothing at the moment: it is full, or it fails. Please try again when there is room.', {
+      retryAfter: 5,
+      cause: error,
+    });
   if (isOutOfFiles(error)) return new DomainError('unavailable', 'Too many ask at the moment. Please try again soon.', { retryAfter: 2, cause: error });
   return new DomainError('internal', outcomeTexts.internalError, { cause: error });
 };
@@ -44,12 +50,17 @@ export const problemOf = (error: unknown, instance: string): Problem => {
   const { code, message, errors, retryAfter } = domainErrorOf(error);
   const { status, title } = problems[code];
   const body = { type: `/api/docs#problem-${code}`, title, status, detail: message, instance, message };
-  return { code, status, body: errors.length === 0 ? body : { ...body, errors: [...errors] }, retryAfter: retryAfter ?? (status === 429 || status === 503 ? 1 : undefined) };
+  return {
+    code,
+    status,
+    body: errors.length === 0 ? body : { ...body, errors: [...errors] },
+    retryAfter: retryAfter ?? (status === 429 || status === 503 ? 1 : undefined),
+  };
 };
 
 /**
- * Why a call was answered 503, where that is a state of the log or of the site that is known and may last: undefined for everything else, such as a disk that fails, whose place in the code may
- * tell more. In words of our own.
+ * Why a call was answered 503, where that is a state of the log or of the site that is known and may last: undefined for everything else, such as a disk that
+ * fails, whose place in the code may tell more. In words of our own.
  */
 export const knownState = (error: unknown): string | undefined => {
   if (error instanceof LogUnavailable || error instanceof UnknownOutcome) return error.message;

@@ -1,7 +1,10 @@
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { uuidForm, type AdminId, type EntryId, type MatchId } from '@courtledger/contracts/kernel/ids';
 
-/** What a refused call was about. Ids only. An entry stands for its player: whose it is, the read model knows. A line: a player of a sheet that was refused as a whole. */
+/**
+ * What a refused call was about. Ids only. An entry stands for its player: whose it is, the read model knows. A line: a player of a sheet that was refused as a
+ * whole.
+ */
 export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin' | 'entry' | 'line';
 export type RefusalSubject = { readonly kind: SubjectKind; readonly id: string };
 
@@ -18,7 +21,16 @@ const byPath: readonly (readonly [prefix: string, kind: SubjectKind | undefined]
 ];
 
 /** Names of parameters and of fields of bodies that hold an id. */
-const byName: Readonly<Record<string, SubjectKind>> = { matchId: 'match', teamId: 'team', teamAId: 'team', teamBId: 'team', currentTeam: 'team', playerId: 'player', personId: 'player', tournamentId: 'tournament' };
+const byName: Readonly<Record<string, SubjectKind>> = {
+  matchId: 'match',
+  teamId: 'team',
+  teamAId: 'team',
+  teamBId: 'team',
+  currentTeam: 'team',
+  playerId: 'player',
+  personId: 'player',
+  tournamentId: 'tournament',
+};
 
 /** The lists of a sheet, and how many lines are kept of each: more than any roster has, also one to which admins added to the 30 of a registration. */
 const sheet = ['team1Players', 'team2Players'];
@@ -32,7 +44,12 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
  * @param body as it came: any JSON, or the fields of a form
  * @param knowsEntry whether a match has an entry of that id: one that nobody recorded is what somebody typed
  */
-export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Record<string, string>>, body: unknown, knowsEntry: (matchId: MatchId, entryId: EntryId) => boolean): readonly RefusalSubject[] => {
+export const subjectsOf = (
+  { path }: Pick<Endpoint, 'path'>,
+  params: Readonly<Record<string, string>>,
+  body: unknown,
+  knowsEntry: (matchId: MatchId, entryId: EntryId) => boolean,
+): readonly RefusalSubject[] => {
   const found = new Map<string, RefusalSubject>();
   const note = (kind: SubjectKind | undefined, id: unknown): void => {
     // Anything else in the place of an id was typed by somebody, and is not kept.

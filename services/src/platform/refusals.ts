@@ -42,7 +42,15 @@ export type RefusalQuery = { readonly from?: string | undefined; readonly to?: s
 
 export type Refusals = {
   /** Notes a refusal; written to the file in batches, at the latest after a second. Never throws: a trail that cannot be written must not fail the answer. */
-  record(refusal: { readonly endpoint: string; readonly code: ErrorCode; readonly caller: Caller | undefined; readonly requestId: string; readonly address: string; readonly subjects: readonly RefusalSubject[]; readonly message?: string | undefined }): void;
+  record(refusal: {
+    readonly endpoint: string;
+    readonly code: ErrorCode;
+    readonly caller: Caller | undefined;
+    readonly requestId: string;
+    readonly address: string;
+    readonly subjects: readonly RefusalSubject[];
+    readonly message?: string | undefined;
+  }): void;
   /** The latest first, by time and then by id (a clock may be set back). Only what is iterated is read. Nothing may be recorded meanwhile. */
   find(query: RefusalQuery): Iterable<Refusal>;
   /** Writes what waits to the file. Never throws. */
@@ -58,7 +66,11 @@ export type RefusalsOptions = {
   readonly alarm: (count: number) => void;
   /** Called when the file cannot be written. */
   readonly failed: (error: unknown) => void;
-  /** Rows that are kept of each kind: those of visitors, those of whoever registers a team, and of everybody else those that concern rights (401, 403, 429) and those that concern the state or the fields. None can push the others out, and nobody those of others of a kind: where there is no more room, the oldest go of whoever has the most. */
+  /**
+   * Rows that are kept of each kind: those of visitors, those of whoever registers a team, and of everybody else those that concern rights (401, 403, 429) and
+   * those that concern the state or the fields. None can push the others out, and nobody those of others of a kind: where there is no more room, the oldest go
+   * of whoever has the most.
+   */
   readonly most?: number;
 };
 
@@ -87,13 +99,24 @@ const prepareTable = (database: Database.Database): void => {
   database.pragma('journal_mode = WAL');
   // The last second of a trail may be lost with the power; the log's writes are not to wait for it.
   database.pragma('synchronous = NORMAL');
-  database.exec(`CREATE TABLE IF NOT EXISTS refusals (id INTEGER PRIMARY KEY, time TEXT NOT NULL, endpoint TEXT NOT NULL, code TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL, address TEXT NOT NULL) STRICT`);
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS refusals (id INTEGER PRIMARY KEY, time TEXT NOT NULL, endpoint TEXT NOT NULL, code TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL, address TEXT NOT NULL) STRICT`,
+  );
   // What an earlier release did not note.
   const columns = new Set(database.prepare<[], string>("SELECT name FROM pragma_table_info('refusals')").pluck().all());
-  for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1'], ['actor_name', "TEXT NOT NULL DEFAULT ''"], ['count', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
+  for (const [name, type] of [
+    ['subjects', "TEXT NOT NULL DEFAULT ''"],
+    ['message', "TEXT NOT NULL DEFAULT ''"],
+    ['rights', 'INTEGER NOT NULL DEFAULT 1'],
+    ['actor_name', "TEXT NOT NULL DEFAULT ''"],
+    ['count', 'INTEGER NOT NULL DEFAULT 1'],
+  ] as const)
+    if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
   // And what it kept among the visitors'.
   database.exec(`UPDATE refusals SET rights = ${kinds.registrant} WHERE rights = ${kinds.visitor} AND actor LIKE 'registrant%'`);
-  database.exec('DROP INDEX IF EXISTS refusals_by_kind; CREATE INDEX IF NOT EXISTS refusals_by_actor ON refusals (rights, actor, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)');
+  database.exec(
+    'DROP INDEX IF EXISTS refusals_by_kind; CREATE INDEX IF NOT EXISTS refusals_by_actor ON refusals (rights, actor, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)',
+  );
 };
 
 /** @throws FolderRefused when the file is damaged, and SQLite's error, with its path, when it cannot be opened */
@@ -105,14 +128,19 @@ const openTable = (path: string): Database.Database => {
     return database;
   } catch (error) {
     database?.close();
-    if (error instanceof Error && isDamagedFile(error)) throw new FolderRefused(`DATA_DIR: ${path} is damaged (${error.message}). Move it away, and the next start begins a new one: what was refused before is in the backups then, and in no audit`, { cause: error });
+    if (error instanceof Error && isDamagedFile(error))
+      throw new FolderRefused(
+        `DATA_DIR: ${path} is damaged (${error.message}). Move it away, and the next start begins a new one: what was refused before is in the backups then, and in no audit`,
+        { cause: error },
+      );
     expectOpened(error, path);
     throw error;
   }
 };
 
 /** From a time (inclusive) back, from before a time and id: a walk along the index, since each page of an audit asks. */
-export const refusalsBetween = 'SELECT id, time, endpoint, code, actor, actor_name AS actorName, request_id AS requestId, address, subjects, message, count FROM refusals WHERE time >= ? AND (time, id) < (?, ?) ORDER BY time DESC, id DESC';
+export const refusalsBetween =
+  'SELECT id, time, endpoint, code, actor, actor_name AS actorName, request_id AS requestId, address, subjects, message, count FROM refusals WHERE time >= ? AND (time, id) < (?, ?) ORDER BY time DESC, id DESC';
 
 /** What the table says of a caller: role and id, and a name only where it is none of a person's. */
 const actorRow = (caller: Caller | undefined): { readonly actor: string; readonly actorName: string } => {
@@ -122,7 +150,10 @@ const actorRow = (caller: Caller | undefined): { readonly actor: string; readonl
   return { actor: role === 'visitor' ? role : `${role}:${id}`, actorName: role === 'admin' ? '' : name };
 };
 
-/** Keeps the rows of strangers few: the same within a minute is one row, and beyond a number of different ones only a count goes on. What was tried on a known account has no limit but that of the accounts. */
+/**
+ * Keeps the rows of strangers few: the same within a minute is one row, and beyond a number of different ones only a count goes on. What was tried on a known
+ * account has no limit but that of the accounts.
+ */
 const createStrangerRows = (clock: Clock) => {
   let began = Number.NEGATIVE_INFINITY;
   const rows = new Map<string, Kept>();
@@ -144,7 +175,12 @@ const createStrangerRows = (clock: Clock) => {
     const place = isOver ? role : key;
     let kept = rows.get(place);
     if (kept === undefined) {
-      kept = { row: isOver ? { ...row, endpoint: '', actor: role, address: '', subjects: '', message: '' } : row, kind: role === 'registrant' ? kinds.registrant : kinds.visitor, count: 0, id: undefined };
+      kept = {
+        row: isOver ? { ...row, endpoint: '', actor: role, address: '', subjects: '', message: '' } : row,
+        kind: role === 'registrant' ? kinds.registrant : kinds.visitor,
+        count: 0,
+        id: undefined,
+      };
       rows.set(place, kept);
     }
     kept.count += 1;
@@ -163,8 +199,12 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
   );
   const recount = database.prepare<[number, number]>('UPDATE refusals SET count = ? WHERE id = ?');
   const rowsInAll = database.prepare<[number], number>('SELECT count(*) FROM refusals WHERE rights = ?').pluck();
-  const rowsOf = database.prepare<[number], { readonly actor: string; readonly rows: number }>('SELECT actor, count(*) AS rows FROM refusals WHERE rights = ? GROUP BY actor ORDER BY min(id)');
-  const removeOldest = database.prepare<[number, string, number]>('DELETE FROM refusals WHERE id IN (SELECT id FROM refusals WHERE rights = ? AND actor = ? ORDER BY id LIMIT ?)');
+  const rowsOf = database.prepare<[number], { readonly actor: string; readonly rows: number }>(
+    'SELECT actor, count(*) AS rows FROM refusals WHERE rights = ? GROUP BY actor ORDER BY min(id)',
+  );
+  const removeOldest = database.prepare<[number, string, number]>(
+    'DELETE FROM refusals WHERE id IN (SELECT id FROM refusals WHERE rights = ? AND actor = ? ORDER BY id LIMIT ?)',
+  );
   const select = database.prepare<[string, string, number], Row>(refusalsBetween);
 
   const trim = (kind: number): void => {
@@ -183,7 +223,11 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
 
   const write = database.transaction((rows: readonly Kept[]): readonly number[] => {
     const ids = rows.map(({ row, kind, count, id }) => {
-      if (id === undefined) return Number(insert.run(row.time, row.endpoint, row.code, row.actor, row.actorName, row.requestId, row.address, row.subjects, row.message, kind, count).lastInsertRowid);
+      if (id === undefined)
+        return Number(
+          insert.run(row.time, row.endpoint, row.code, row.actor, row.actorName, row.requestId, row.address, row.subjects, row.message, kind, count)
+            .lastInsertRowid,
+        );
       recount.run(count, id);
       return id;
     });
@@ -222,10 +266,18 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
   return {
     record({ endpoint, code, caller, requestId, address, subjects, message }) {
       const row = {
-        time: new Date(clock.now()).toISOString(), endpoint, code, ...actorRow(caller), requestId, subjects: subjectsText(subjects), message: message ?? '',
+        time: new Date(clock.now()).toISOString(),
+        endpoint,
+        code,
+        ...actorRow(caller),
+        requestId,
+        subjects: subjectsText(subjects),
+        message: message ?? '',
         address: createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 16),
       };
-      waiting.add(strangers.has(caller?.role ?? 'visitor') ? strangerRow(row) : { row, kind: ofRights.has(code) ? kinds.rights : kinds.state, count: 1, id: undefined });
+      waiting.add(
+        strangers.has(caller?.role ?? 'visitor') ? strangerRow(row) : { row, kind: ofRights.has(code) ? kinds.rights : kinds.state, count: 1, id: undefined },
+      );
       if (ofRights.has(code)) watch();
       if (waiting.size >= mostWaiting) flush();
     },

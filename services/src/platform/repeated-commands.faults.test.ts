@@ -59,11 +59,26 @@ it(`gives each of ${String(commands)} repeated commands one effect and one answe
       add(tap.playerId, -tap.amount);
       return planned(reverseStatEntry, { params: { ...params, entryId: tap.entryId }, body: { reason: 'Again' } });
     }
-    // A time of its own for each: one that the match already has records nothing, and such a command's key is not remembered across a restart (docs/decisions/answers-of-commands.md).
-    if (kind === 8) return planned(rescheduleMatch, { params, body: { time: `${String(index % 24).padStart(2, '0')}:${String(1 + Math.floor(index / 24)).padStart(2, '0')}` } });
+    // A time of its own for each: one that the match already has records nothing, and such a command's key is not remembered across a restart
+    // (docs/decisions/answers-of-commands.md).
+    if (kind === 8)
+      return planned(rescheduleMatch, {
+        params,
+        body: { time: `${String(index % 24).padStart(2, '0')}:${String(1 + Math.floor(index / 24)).padStart(2, '0')}` },
+      });
     made += 1;
     if (made % 2 === 0) return planned(createTournament, { body: { ...tournamentBody, name: `Cup ${String(index)}` } });
-    return planned(requestTournament, { caller: visitor, body: { tournamentName: `Cup ${String(index)}`, contactPhone1: '9811111111', contactPhone2: '9822222222', organizerName: 'Ram', location: 'Butwal', prizePool: 'TBD' } });
+    return planned(requestTournament, {
+      caller: visitor,
+      body: {
+        tournamentName: `Cup ${String(index)}`,
+        contactPhone1: '9811111111',
+        contactPhone2: '9822222222',
+        organizerName: 'Ram',
+        location: 'Butwal',
+        prizePool: 'TBD',
+      },
+    });
   };
 
   const all: Planned[] = [];
@@ -87,10 +102,13 @@ it(`gives each of ${String(commands)} repeated commands one effect and one answe
 
   for (const { endpoint, sent, copies, bodies } of all) {
     expect(bodies).toHaveLength(copies);
-    for (const body of bodies) expect({ key: sent.key, endpoint: endpoint.name, body }).toStrictEqual({ key: sent.key, endpoint: endpoint.name, body: bodies[0] });
+    for (const body of bodies)
+      expect({ key: sent.key, endpoint: endpoint.name, body }).toStrictEqual({ key: sent.key, endpoint: endpoint.name, body: bodies[0] });
   }
   const another = all.find(({ endpoint }) => endpoint === recordMatchStats);
-  expect(await refusal(bench.send(recordMatchStats, { ...another?.sent, body: { matchId, team1Players: [line(a.playerIds[0] ?? '', 999)] } }))).toBe('key-reused: This Idempotency-Key was used with another body');
+  expect(await refusal(bench.send(recordMatchStats, { ...another?.sent, body: { matchId, team1Players: [line(a.playerIds[0] ?? '', 999)] } }))).toBe(
+    'key-reused: This Idempotency-Key was used with another body',
+  );
   const shown = (await bench.read(getMatch, { params })) as MatchAnswer;
   const totals = new Map(shown.player_stats.map((row) => [row.player_id, row.points]));
   for (const [playerId, total] of points) expect({ playerId, total: totals.get(playerId) ?? 0 }).toStrictEqual({ playerId, total });

@@ -28,10 +28,14 @@ export const createRequestOrigin = ({ trustProxyHops, publicUrl }: Pick<Config, 
     const forwarded = trustProxyHops > 0 ? request.headers['x-forwarded-proto'] : undefined;
     return publicUrl?.protocol === 'https:' || (typeof forwarded === 'string' && forwarded.split(',').at(-1)?.trim() === 'https');
   };
-  const originOf = (request: IncomingMessage): string => publicUrl?.origin ?? `${isSecure(request) ? 'https' : 'http'}://${ownHost(request.headers, trustProxyHops > 0)}`;
+  const originOf = (request: IncomingMessage): string =>
+    publicUrl?.origin ?? `${isSecure(request) ? 'https' : 'http'}://${ownHost(request.headers, trustProxyHops > 0)}`;
   return { addressOf, isSecure, originOf };
 };
 
 /** Nobody stands in between: such a request came from this machine itself. */
 export const isLoopback = (request: IncomingMessage): boolean =>
-  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined && request.headers.via === undefined;
+  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '') &&
+  request.headers['x-forwarded-for'] === undefined &&
+  request.headers.forwarded === undefined &&
+  request.headers.via === undefined;

@@ -6,7 +6,10 @@ import { corsHeaders, expectSameOrigin } from './same-origin.ts';
 import { codeOf } from './testing/gate-fixtures.ts';
 
 const own = { host: 'courts.example:8080' };
-const check = (headers: IncomingHttpHeaders, allowed: readonly string[] = [], behindProxy = false): string => codeOf(() => { expectSameOrigin({ ...own, ...headers }, { kind: 'command' }, allowed, behindProxy); });
+const check = (headers: IncomingHttpHeaders, allowed: readonly string[] = [], behindProxy = false): string =>
+  codeOf(() => {
+    expectSameOrigin({ ...own, ...headers }, { kind: 'command' }, allowed, behindProxy);
+  });
 
 describe('expectSameOrigin', () => {
   test.each<[string, IncomingHttpHeaders, string]>([
@@ -44,7 +47,12 @@ describe('expectSameOrigin', () => {
   test('every write of the contracts is refused to another site, no read is', () => {
     const headers = { ...own, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     const all: readonly Endpoint[] = Object.values(allEndpoints);
-    const refused = all.filter((endpoint) => codeOf(() => { expectSameOrigin(headers, endpoint, []); }) === 'cross-site');
+    const refused = all.filter(
+      (endpoint) =>
+        codeOf(() => {
+          expectSameOrigin(headers, endpoint, []);
+        }) === 'cross-site',
+    );
     expect(refused.map(({ name }) => name)).toEqual(all.filter(({ kind }) => kind === 'command').map(({ name }) => name));
     expect(refused.length).toBeGreaterThan(15);
     // A read that is called cross-site changes nothing, and a GET never is a command.
@@ -54,13 +62,26 @@ describe('expectSameOrigin', () => {
 
 describe('corsHeaders', () => {
   const allowed = ['https://site.example'];
-  test.each(['https://evil.example', 'null', 'https://site.example.evil', 'https://a.site.example', 'http://site.example', 'https://site.example/', 'https://SITE.example', undefined])('gives %s nothing', (origin) => {
+  test.each([
+    'https://evil.example',
+    'null',
+    'https://site.example.evil',
+    'https://a.site.example',
+    'http://site.example',
+    'https://site.example/',
+    'https://SITE.example',
+    undefined,
+  ])('gives %s nothing', (origin) => {
     expect(corsHeaders(origin, allowed, true)).toEqual({ Vary: 'Origin' });
     expect(corsHeaders(origin, [], true)).toEqual({});
   });
 
   test('gives an allowed origin its own name, never a star', () => {
-    expect(corsHeaders('https://site.example', allowed, false)).toMatchObject({ 'Access-Control-Allow-Origin': 'https://site.example', 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' });
+    expect(corsHeaders('https://site.example', allowed, false)).toMatchObject({
+      'Access-Control-Allow-Origin': 'https://site.example',
+      'Access-Control-Allow-Credentials': 'true',
+      Vary: 'Origin',
+    });
     expect(corsHeaders('https://site.example', allowed, true)['Access-Control-Allow-Headers']).toContain('Authorization');
   });
 });

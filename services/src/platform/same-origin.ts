@@ -15,8 +15,8 @@ export const ownHost = (headers: IncomingHttpHeaders, behindProxy: boolean): str
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host.toLowerCase() : undefined);
 
 /**
- * Refuses a browser's cross-site write that carries no bearer (api-contract, 'Who is calling'): cookies travel by themselves, and multipart and text posts need no preflight.
- * Sec-Fetch-Site decides when it is there, else Origin; with neither it is not a browser.
+ * Refuses a browser's cross-site write that carries no bearer (api-contract, 'Who is calling'): cookies travel by themselves, and multipart and text posts need
+ * no preflight. Sec-Fetch-Site decides when it is there, else Origin; with neither it is not a browser.
  * @param allowed origins of `ALLOWED_ORIGINS`, exact
  * @throws DomainError `cross-site`
  */

@@ -7,7 +7,10 @@ const what = 'holds no Ed25519 key';
 
 export type SeasonKey = { /** SubjectPublicKeyInfo, base64. */ readonly publicKey: string; /** Base64. */ readonly sign: (bytes: Buffer) => string };
 
-/** The key of this server under which season files are signed: `DATA_DIR/keys/season.pem` (Ed25519, 0600), made once. @throws KeyRefused when the file there is damaged, or holds a key of another kind */
+/**
+ * The key of this server under which season files are signed: `DATA_DIR/keys/season.pem` (Ed25519, 0600), made once.
+ * @throws KeyRefused when the file there is damaged, or holds a key of another kind
+ */
 export const openSeasonKey = (dataDir: string): SeasonKey => {
   const path = join(dataDir, 'keys', 'season.pem');
   const pem = makeFileOnceSync(path, () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -19,5 +22,8 @@ export const openSeasonKey = (dataDir: string): SeasonKey => {
   }
   // A file that says Ed25519 and is signed otherwise is genuine for nobody.
   if (key.asymmetricKeyType !== 'ed25519') throw new KeyRefused(damagedKeyText(path, what));
-  return { publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64'), sign: (bytes) => sign(null, bytes, key).toString('base64') };
+  return {
+    publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64'),
+    sign: (bytes) => sign(null, bytes, key).toString('base64'),
+  };
 };

@@ -205,7 +205,9 @@ describe('requests that come before the answer to the one before', () => {
     });
     const socket = await socketTo(port);
     const answers = heard(socket);
-    socket.write(`${asked('/1')}POST /2 HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 500000\r\n\r\n${body}GET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    socket.write(
+      `${asked('/1')}POST /2 HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 500000\r\n\r\n${body}GET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
     expect((await answers).match(/(?<=HTTP\/1\.1 |\r\n\r\n)\d+/g)).toEqual(['200', '0', '100', '200', '500000', '200', '0']);
   });
 
@@ -224,7 +226,10 @@ describe('requests that come before the answer to the one before', () => {
 describe('an offer of another protocol', () => {
   it.each([
     ['websocket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
-    ["HTTP/2, as Java's client makes it", 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\nUpgrade: h2c\r\n'],
+    [
+      "HTTP/2, as Java's client makes it",
+      'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\nUpgrade: h2c\r\n',
+    ],
   ])('is passed over: %s', async (_, offer) => {
     const port = await open((request, response) => {
       void request.toArray().then((chunks) => response.end(`${request.method ?? ''} ${chunks.join('')};`));

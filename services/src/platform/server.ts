@@ -2,7 +2,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 
 /** How long a client may take (R21). Node's own defaults, and Express's `listen`, are laxer: 60 s, 300 s, checked every 30 s. */
-export type ServerLimits = { readonly headersMs: number; readonly requestMs: number; readonly checkMs: number; readonly keepAliveMs: number; readonly idleMs: number };
+export type ServerLimits = {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly checkMs: number;
+  readonly keepAliveMs: number;
+  readonly idleMs: number;
+};
 export const serverLimits: ServerLimits = { headersMs: 10_000, requestMs: 120_000, checkMs: 5000, keepAliveMs: 65_000, idleMs: 150_000 };
 
 export type HttpServer = {
@@ -29,10 +35,15 @@ const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
 /** Requests of one connection that may come before their turn. Who sends more does not read. */
 const mostWaiting = 100;
 
-const isBusy = (response: ServerResponse | undefined): response is ServerResponse => response !== undefined && !response.writableFinished && !response.destroyed;
+const isBusy = (response: ServerResponse | undefined): response is ServerResponse =>
+  response !== undefined && !response.writableFinished && !response.destroyed;
 
 /** Answers to what is no HTTP, or too slow, or too long: before there is a request, so by hand. */
-const rawStatus: Readonly<Record<string, string>> = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large' };
+const rawStatus: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+};
 const refuseRaw = (error: NodeJS.ErrnoException, socket: Socket, isAnswering: boolean): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   // In the midst of an answer it would be read as a part of that.
@@ -45,14 +56,22 @@ const refuseRaw = (error: NodeJS.ErrnoException, socket: Socket, isAnswering: bo
 };
 
 const refuseStopping = (response: ServerResponse): void => {
-  const body = '{"type":"/api/docs#problem-unavailable","title":"Not available at the moment","status":503,"detail":"The server is stopping. Please try again soon.","instance":"","message":"The server is stopping. Please try again soon."}';
-  response.writeHead(503, { 'Content-Type': 'application/problem+json; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '2', Connection: 'close', 'Content-Length': Buffer.byteLength(body) });
+  const body =
+    '{"type":"/api/docs#problem-unavailable","title":"Not available at the moment","status":503,"detail":"The server is stopping. Please try again soon.","instance":"","message":"The server is stopping. Please try again soon."}';
+  response.writeHead(503, {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Retry-After': '2',
+    Connection: 'close',
+    'Content-Length': Buffer.byteLength(body),
+  });
   response.end(body);
 };
 
 /**
- * An http server with explicit time-outs. `listener` is asked for every request; it must never reject. An offer to speak another protocol (`Upgrade`: Java's own client makes one with each request) is passed
- * over, as nothing listens for it here, and its request answered as any other (RFC 9110, section 7.8). What is sent behind an offer before it is answered is lost in Node: nobody may count on the old protocol there.
+ * An http server with explicit time-outs. `listener` is asked for every request; it must never reject. An offer to speak another protocol (`Upgrade`: Java's
+ * own client makes one with each request) is passed over, as nothing listens for it here, and its request answered as any other (RFC 9110, section 7.8). What
+ * is sent behind an offer before it is answered is lost in Node: nobody may count on the old protocol there.
  */
 export const createHttpServer = (listener: RequestListener, limits: ServerLimits = serverLimits): HttpServer => {
   let stopping = false;
@@ -77,7 +96,8 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
       begin(request, response);
       return;
     }
-    // Nothing is begun before its turn: of an answer that waits not every Node tells that its connection has closed, and what it held (files, followers) would be held for ever.
+    // Nothing is begun before its turn: of an answer that waits not every Node tells that its connection has closed, and what it held (files, followers) would
+    // be held for ever.
     waiting.set(socket, waitingOn(socket) + 1);
     if (previous !== undefined) before.set(response, previous);
     if (waitingOn(socket) > mostWaiting) socket.destroy();
@@ -91,7 +111,16 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     });
   };
   const server = createServer(
-    { headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: limits.checkMs, keepAliveTimeout: limits.keepAliveMs, maxHeaderSize: 16_384, requireHostHeader: true, noDelay: true, optimizeEmptyRequests: true },
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      maxHeaderSize: 16_384,
+      requireHostHeader: true,
+      noDelay: true,
+      optimizeEmptyRequests: true,
+    },
     handle,
   );
   // Neither side moves: a client that stopped reading its answer. Followers get a heartbeat more often than this.
@@ -113,7 +142,8 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   const closeIdle = (): void => {
     for (const [socket, response] of connections) if (!isBusy(response)) socket.destroySoon();
   };
-  // Its `close` calls this. Node's own leaves a connection that has not asked anything yet, and cuts off an answer that was handed over whole and is still on its way to a slow client.
+  // Its `close` calls this. Node's own leaves a connection that has not asked anything yet, and cuts off an answer that was handed over whole and is still on
+  // its way to a slow client.
   server.closeIdleConnections = closeIdle;
 
   return {

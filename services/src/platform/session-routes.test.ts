@@ -38,23 +38,45 @@ const world = async (change: Partial<SessionDeps> = {}): Promise<World> => {
   reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: await passwords.hash(right), tokenVersion: '5' });
   const { handler: commands, log } = testHandler(openMemoryEventLog());
   const rehashed: string[] = [];
-  const rehashPassword: SessionDeps['rehashPassword'] = async (adminId, _oldHash, passwordHash) => { rehashed.push(adminId, passwordHash); };
+  const rehashPassword: SessionDeps['rehashPassword'] = async (adminId, _oldHash, passwordHash) => {
+    rehashed.push(adminId, passwordHash);
+  };
   const routes = sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle: createThrottle(clock), commands, rehashPassword, ...change });
   return {
-    clock, reads, passwords, tokens, auth, rehashed, log,
+    clock,
+    reads,
+    passwords,
+    tokens,
+    auth,
+    rehashed,
+    log,
     async call(name, call) {
       const bound: Bound | undefined = routes.find(({ endpoint }) => endpoint.name === name);
       if (bound === undefined) throw new Error(`${name} is not bound`);
-      const whole: Call = { endpoint: bound.endpoint, params: {}, query: {}, body: {}, files: {}, caller: { role: 'visitor' }, context: testContext(), today: '2026-11-01', address: '192.0.2.1', ...call };
+      const whole: Call = {
+        endpoint: bound.endpoint,
+        params: {},
+        query: {},
+        body: {},
+        files: {},
+        caller: { role: 'visitor' },
+        context: testContext(),
+        today: '2026-11-01',
+        address: '192.0.2.1',
+        ...call,
+      };
       return (await bound.handle(whole)) as CommandReply;
     },
   };
 };
 const tokenOf = (reply: CommandReply): string => (reply.body as { readonly token: string }).token;
 const bearer = (token: string): { headers: { authorization: string } } => ({ headers: { authorization: `Bearer ${token}` } });
-const wrong = async (it: World, body: object, address = '192.0.2.1', name = 'logInAdmin'): Promise<DomainError | undefined> => refusalOf(it.call(name, { body, address }));
+const wrong = async (it: World, body: object, address = '192.0.2.1', name = 'logInAdmin'): Promise<DomainError | undefined> =>
+  refusalOf(it.call(name, { body, address }));
 
-const logIsFull = async (): Promise<void> => { throw new DomainError('unavailable', 'Nothing can be saved at the moment'); };
+const logIsFull = async (): Promise<void> => {
+  throw new DomainError('unavailable', 'Nothing can be saved at the moment');
+};
 
 describe('logging in', () => {
   test('answers a token and sets it as a cookie', async () => {
@@ -113,7 +135,13 @@ describe('logging in', () => {
 
   test('an old hash is made again, and a log that takes no writes keeps nobody out (S10)', async () => {
     const it = await world();
-    it.reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: await hash(right, { memoryCost: 4096 }), tokenVersion: '5' });
+    it.reads.admins.set('a1', {
+      id: 'a1',
+      username: 'Asha',
+      email: 'asha@example.org',
+      passwordHash: await hash(right, { memoryCost: 4096 }),
+      tokenVersion: '5',
+    });
     await it.call('logInAdmin', { body: { email: 'asha@example.org', password: right } });
     const [adminId, made = ''] = it.rehashed;
     expect([adminId, it.passwords.needsRehash(made), await it.passwords.verify(made, right)]).toEqual(['a1', false, true]);
@@ -126,7 +154,10 @@ describe('logging in', () => {
 });
 
 describe('logging out (S7)', () => {
-  test.each([['logOutAdmin', 'logInAdmin', { email: 'asha@example.org', password: right }, 'cl_admin', 'a1'], ['logOutSuperAdmin', 'logInSuperAdmin', { id: 'root', password: right }, 'cl_superadmin', 'superadmin']] as const)('%s ends this token at once and for good', async (logOut, logIn, body, cookie, subjectId) => {
+  test.each([
+    ['logOutAdmin', 'logInAdmin', { email: 'asha@example.org', password: right }, 'cl_admin', 'a1'],
+    ['logOutSuperAdmin', 'logInSuperAdmin', { id: 'root', password: right }, 'cl_superadmin', 'superadmin'],
+  ] as const)('%s ends this token at once and for good', async (logOut, logIn, body, cookie, subjectId) => {
     const it = await world();
     const endpoint = logOut === 'logOutAdmin' ? ({ name: 'listTeams', access: 'admin' } as const) : ({ name: 'listAdmins', access: 'superadmin' } as const);
     const [token, second] = [tokenOf(await it.call(logIn, { body })), tokenOf(await it.call(logIn, { body }))];
@@ -136,7 +167,9 @@ describe('logging out (S7)', () => {
     expect([reply.position, reply.cookies]).toEqual([1n, [{ name: cookie, value: '', path: '/api', maxAgeSeconds: 0 }]]);
     const claims = it.tokens.read(token);
     const events = await it.log.readStream(auditStream(context.time));
-    expect(events?.map(({ type, data, metadata }) => ({ type, data, actor: metadata.actor.role }))).toEqual([{ type: 'SessionRevoked', data: { role: claims?.role, subjectId, jti: claims?.jti, expires: claims?.expires }, actor: 'admin' }]);
+    expect(events?.map(({ type, data, metadata }) => ({ type, data, actor: metadata.actor.role }))).toEqual([
+      { type: 'SessionRevoked', data: { role: claims?.role, subjectId, jti: claims?.jti, expires: claims?.expires }, actor: 'admin' },
+    ]);
     expect((await refusalOf((async () => it.auth.authenticate(bearer(token), endpoint))()))?.code).toBe('unauthenticated');
     expect(it.auth.authenticate(bearer(second), endpoint).role).toBe(caller.role);
   });

@@ -70,7 +70,12 @@ export const sessionRoutes = (deps: SessionDeps): readonly Bound[] => {
     const subjectId = role === 'admin' ? caller.id : role;
     // Which session ends stands in no body: the same key of another session of this account is another command, or that session would outlive a restart.
     const ending = context.keyed ? { ...context, commandId: derivedId(context.commandId, jti) } : context;
-    const { position, pending } = await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'SessionRevoked', data: { role, subjectId, jti, expires } } }, ending);
+    const { position, pending } = await commands.handle(
+      auditDecider,
+      auditStream(context.time),
+      { type: 'recordAudit', fact: { type: 'SessionRevoked', data: { role, subjectId, jti, expires } } },
+      ending,
+    );
     auth.revoke(jti, expires);
     return { body: undefined, position, pending, cookies: [clearLoginCookie(role)] };
   };

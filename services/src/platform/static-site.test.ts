@@ -20,7 +20,15 @@ const page = '<!doctype html><html><head><title>CourtLedger</title></head><body>
 beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'courtledger-site-'));
   writeFileSync(join(webDir, 'index.html'), page);
-  const site = staticSite({ webDir, media: () => undefined, headers: { pages: [], files: [] }, metrics: { countRequest: () => {} }, firstAnswer: () => answer, headOf: (path) => (path === '/foo' || path === '/' ? head : undefined), originOf: () => 'https://hoops.example' });
+  const site = staticSite({
+    webDir,
+    media: () => undefined,
+    headers: { pages: [], files: [] },
+    metrics: { countRequest: () => {} },
+    firstAnswer: () => answer,
+    headOf: (path) => (path === '/foo' || path === '/' ? head : undefined),
+    originOf: () => 'https://hoops.example',
+  });
   const started = createServer(express().use(site));
   server = started;
   await new Promise<void>((resolve) => {
@@ -61,7 +69,11 @@ it('says what a page is about where no script runs, and no name can leave its pl
   expect((await fetch(`${base}/foo`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } })).status).toBe(200);
   answer = { address: '/tournaments/', position: '12', json: '[]' };
   const landing = await (await fetch(base)).text();
-  expect([landing.match(/<title>/g)?.length, landing.includes('<title>Another · CourtLedger</title>'), embedded(landing)]).toEqual([1, true, { address: '/tournaments/', position: '12', answer: [] }]);
+  expect([landing.match(/<title>/g)?.length, landing.includes('<title>Another · CourtLedger</title>'), embedded(landing)]).toEqual([
+    1,
+    true,
+    { address: '/tournaments/', position: '12', answer: [] },
+  ]);
   head = undefined;
 });
 

@@ -36,9 +36,25 @@ const withAnswer = (page: Buffer, answer: FirstAnswer): Buffer => {
   return Buffer.from(page.toString('utf8').replace('</head>', () => `<script type="application/json" id="first-answer">${data}</script></head>`));
 };
 
-const encodings = [{ name: 'br', extension: '.br' }, { name: 'gzip', extension: '.gz' }] as const;
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const;
 const types: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', ico: 'image/x-icon', woff2: 'font/woff2', woff: 'font/woff', json: 'application/json; charset=utf-8', txt: 'text/plain; charset=utf-8', webmanifest: 'application/manifest+json', html: 'text/html; charset=utf-8', mp4: 'video/mp4',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  woff: 'font/woff',
+  json: 'application/json; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  html: 'text/html; charset=utf-8',
+  mp4: 'video/mp4',
 };
 
 const notBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>CourtLedger</title></head><body><h1>The pages are not built yet</h1><p>The API answers under <a href="/api/docs">/api</a>. To build the pages: <code>npm run build</code>, or start with <code>npm start</code>, which does it first.</p></body></html>\n`;
@@ -64,11 +80,13 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
   const router = express.Router({ caseSensitive: true });
   const pages = headerObject(headers.pages);
   const files = headerObject(headers.files);
-  const counted = (name: string) => (_request: Request, response: Response, next: NextFunction): void => {
-    const started = performance.now();
-    response.once('finish', () => metrics.countRequest(name, response.statusCode, performance.now() - started));
-    next();
-  };
+  const counted =
+    (name: string) =>
+    (_request: Request, response: Response, next: NextFunction): void => {
+      const started = performance.now();
+      response.once('finish', () => metrics.countRequest(name, response.statusCode, performance.now() - started));
+      next();
+    };
 
   router.use('/media', counted('media'), async (request, response) => {
     response.set(files);
@@ -89,25 +107,34 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
     // Whoever takes brotli takes gzip.
     const usable = wanted === 'identity' ? [] : encodings.slice(wanted === 'br' ? 0 : 1);
     const packed = usable.find(({ extension }) => existsSync(path + extension));
-    response.set({ 'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream', 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
-    if (packed !== undefined) response.set('Content-Encoding', packed.name);
-    response.sendFile(path + (packed?.extension ?? ''), { cacheControl: false, lastModified: false, etag: true, acceptRanges: false, dotfiles: 'allow' }, (error) => {
-      if (!(error instanceof Error) || isCode(error, 'ECONNABORTED')) return;
-      if (!response.headersSent) {
-        // What was said of the file (length, encoding, that it never changes) is not true of what is answered instead.
-        for (const header of response.getHeaderNames()) response.removeHeader(header);
-        response.set(pages);
-      }
-      if (isCode(error, 'ENOENT')) plain(response, 404, 'Not found');
-      else next(error);
+    response.set({
+      'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      'Cache-Control': cacheControl,
+      Vary: 'Accept-Encoding',
     });
+    if (packed !== undefined) response.set('Content-Encoding', packed.name);
+    response.sendFile(
+      path + (packed?.extension ?? ''),
+      { cacheControl: false, lastModified: false, etag: true, acceptRanges: false, dotfiles: 'allow' },
+      (error) => {
+        if (!(error instanceof Error) || isCode(error, 'ECONNABORTED')) return;
+        if (!response.headersSent) {
+          // What was said of the file (length, encoding, that it never changes) is not true of what is answered instead.
+          for (const header of response.getHeaderNames()) response.removeHeader(header);
+          response.set(pages);
+        }
+        if (isCode(error, 'ENOENT')) plain(response, 404, 'Not found');
+        else next(error);
+      },
+    );
     return true;
   };
 
   router.use('/assets', counted('asset'), (request, response, next) => {
     response.set(pages);
     // Their names hold their hash: they never change.
-    if (expectRead(request, response) && !sendBuilt(request, response, next, `assets${request.path}`, 'public, max-age=31536000, immutable')) plain(response, 404, 'Not found');
+    if (expectRead(request, response) && !sendBuilt(request, response, next, `assets${request.path}`, 'public, max-age=31536000, immutable'))
+      plain(response, 404, 'Not found');
   });
 
   /** The page, read once: a build while the server runs needs a restart, as its assets would. */
@@ -142,7 +169,10 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
     const index = indexPage(request);
     response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
     if (index === undefined) {
-      response.status(503).set({ 'Retry-After': '10', 'Cache-Control': 'no-store' }).end(request.method === 'HEAD' ? undefined : notBuilt);
+      response
+        .status(503)
+        .set({ 'Retry-After': '10', 'Cache-Control': 'no-store' })
+        .end(request.method === 'HEAD' ? undefined : notBuilt);
       return;
     }
     response.set('ETag', index.tag);

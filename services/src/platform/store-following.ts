@@ -43,8 +43,10 @@ const otherLogText = (reason: string): string =>
 const positionOf = (after: After): bigint => (after === 'start' ? 0n : after);
 
 /**
- * The read model of a node whose log is elsewhere (EventStoreDB) or in memory: a pull loop over a subscription, from the checkpoint on, on this thread. Resolves when it has reached
- * the head that the log had at the start; at once, where the log is away and a whole read model is there, which serves reads until the log answers, and is followed from then on when it is of this log. A batch that cannot be committed is tried again for ever; the next one is not taken before.
+ * The read model of a node whose log is elsewhere (EventStoreDB) or in memory: a pull loop over a subscription, from the checkpoint on, on this thread.
+ * Resolves when it has reached the head that the log had at the start; at once, where the log is away and a whole read model is there, which serves reads until
+ * the log answers, and is followed from then on when it is of this log. A batch that cannot be committed is tried again for ever; the next one is not taken
+ * before.
  */
 export const openFollowingProjection = async (options: FollowingOptions): Promise<FollowingProjection> => {
   const { dataDir, log, logger, signal, onWait, onFatal, guarded } = options;
@@ -63,7 +65,8 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
     signal.throwIfAborted();
     refusal = `The event log does not answer: ${error.message}`;
     // One that is missing, damaged or of another release is made anew, for which the log is needed.
-    if (inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'full') === 'good') logger.warn('the event log is away: the read model is served as it is', { reason: error.message });
+    if (inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'full') === 'good')
+      logger.warn('the event log is away: the read model is served as it is', { reason: error.message });
     else head = await untilAnswered(async () => log.head(), options);
   }
   const [readPage, guardedPage] = [pagesOf(unguarded), pagesOf(log)];
@@ -173,7 +176,11 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
     try {
       const waiting = { ...options, signal: closing.signal, waitForLog: true };
       const others = await untilAnswered(async () => readModelsOfOtherLog(dataDir, { readPage, unchained }), waiting);
-      setReadModelsAside(dataDir, 'other-log', others.map(({ file }) => file).filter((file) => file !== liveReadModel(dataDir)));
+      setReadModelsAside(
+        dataDir,
+        'other-log',
+        others.map(({ file }) => file).filter((file) => file !== liveReadModel(dataDir)),
+      );
       const live = others.find(({ file }) => file === liveReadModel(dataDir));
       if (live !== undefined) {
         refusal = `The read model was made of another log: ${live.reason}`;

@@ -6,9 +6,12 @@ const enoughForAppends = 1_048_576;
 const leastForAppend = 65_536;
 
 /**
- * Why the log in a file takes no writes for lack of room; undefined when it does, as far as can be told without trying. A write-ahead log that has grown before takes some writes with no room left
- * at all: then the last one counts, until one goes through or there is room. Nothing is refused for it: each append is tried.
+ * Why the log in a file takes no writes for lack of room; undefined when it does, as far as can be told without trying. A write-ahead log that has grown before
+ * takes some writes with no room left at all: then the last one counts, until one goes through or there is room. Nothing is refused for it: each append is
+ * tried.
  * @param free bytes of the disk
  */
 export const fullDisk = ({ isFull, walBytes }: Pick<LogHealth, 'isFull' | 'walBytes'>, free: number): string | undefined =>
-  (isFull === true && free < enoughForAppends) || (free < leastForAppend && walBytes < leastForAppend) ? `The disk is full: ${String(free)} bytes are free` : undefined;
+  (isFull === true && free < enoughForAppends) || (free < leastForAppend && walBytes < leastForAppend)
+    ? `The disk is full: ${String(free)} bytes are free`
+    : undefined;

@@ -24,7 +24,15 @@ export type ProjectorLog = LogOfOrigin & {
 };
 
 /** What was found and done at the opening, for the log of the server. */
-export type OpeningReport = { readonly file: string; readonly state: ReadModelState; readonly setAside: string | undefined; /** Read models that were made of another log, the live one or others: set aside as well. */ readonly ofOtherLog: readonly OfOtherLog[]; readonly rebuilt: number; readonly rebuildFailure: string | undefined };
+export type OpeningReport = {
+  readonly file: string;
+  readonly state: ReadModelState;
+  readonly setAside: string | undefined;
+  /** Read models that were made of another log, the live one or others: set aside as well. */
+  readonly ofOtherLog: readonly OfOtherLog[];
+  readonly rebuilt: number;
+  readonly rebuildFailure: string | undefined;
+};
 
 /** Commands of an operator, run between two batches; see `switchReadModel` and `replayParked` of the store. */
 export type ProjectorCommands = {
@@ -43,7 +51,14 @@ export const current = (event: RecordedEvent): RecordedEvent => {
   } catch (error) {
     const { position, stream, revision, id, type, version, time, metadataText } = event;
     return {
-      position, stream, revision, id, type, version, time, metadataText,
+      position,
+      stream,
+      revision,
+      id,
+      type,
+      version,
+      time,
+      metadataText,
       get data(): unknown {
         throw error;
       },
@@ -55,8 +70,9 @@ export const current = (event: RecordedEvent): RecordedEvent => {
 };
 
 /**
- * The projector of this node's read model, ready to go on from its checkpoint. A file that is damaged, of another version or made of another log is set aside. Where none is left it is made anew
- * at once: a rebuild is several times quicker than applying batch by batch, but stops at an event that cannot be applied; then the batches isolate it.
+ * The projector of this node's read model, ready to go on from its checkpoint. A file that is damaged, of another version or made of another log is set aside.
+ * Where none is left it is made anew at once: a rebuild is several times quicker than applying batch by batch, but stops at an event that cannot be applied;
+ * then the batches isolate it.
  */
 export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Promise<BatchProjector> => {
   // A connection of this thread's own: keys are made and destroyed on the main thread.
@@ -73,8 +89,13 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
     replaceFileSync(otherLogNote(dataDir), '');
     disownFolds(dataDir);
   }
-  setReadModelsAside(dataDir, 'other-log', ofOtherLog.map((one) => one.file));
-  // A chain that lost its end is whole, only shorter. Every file is asked at every start: what has seen the events may be out of the way since an earlier one, which was killed before it said so. A log without a chain of ours is held against its read models above.
+  setReadModelsAside(
+    dataDir,
+    'other-log',
+    ofOtherLog.map((one) => one.file),
+  );
+  // A chain that lost its end is whole, only shorter. Every file is asked at every start: what has seen the events may be out of the way since an earlier one,
+  // which was killed before it said so. A log without a chain of ours is held against its read models above.
   const seen = log.unchained === undefined ? await farthestReached(witnessesIn(dataDir), log) : 0n;
   const state = ofOtherLog.some((one) => one.file === file) ? 'missing' : stateOfFile;
   let rebuilt = 0;
@@ -88,7 +109,10 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
   }
   const report: OpeningReport = { file, state, setAside, ofOtherLog, rebuilt, rebuildFailure };
   let projector: Projector = createProjector({ path, openPerson });
-  /** Shown as erased though the log does not tell of it yet: in a file that is switched to as well, since a rebuild may have read their details before the key was destroyed. */
+  /**
+   * Shown as erased though the log does not tell of it yet: in a file that is switched to as well, since a rebuild may have read their details before the key
+   * was destroyed.
+   */
   const erasedBefore: ErasedPerson[] = [];
 
   /** The parked events, from their streams: a position alone cannot be read on every store. What its stream has no more was erased meanwhile. */
@@ -98,13 +122,19 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
     const readable = [...new Set(parked.map(({ stream }) => stream))].filter(isStreamName);
     const streams = await Promise.all(readable.map(async (stream) => log.readStream(stream)));
     const found = new Map(streams.flatMap((events) => events ?? []).map((event) => [event.position, event]));
-    return parked.filter(({ stream }) => isStreamName(stream)).map(({ position, stream, revision, type, time }) => {
-      const event = found.get(position);
-      return event === undefined ? new StoredEvent(position, stream, revision, '', type, 1, time, null, '{}') : current(event);
-    });
+    return parked
+      .filter(({ stream }) => isStreamName(stream))
+      .map(({ position, stream, revision, type, time }) => {
+        const event = found.get(position);
+        return event === undefined ? new StoredEvent(position, stream, revision, '', type, 1, time, null, '{}') : current(event);
+      });
   };
 
-  const commands: { readonly [Name in keyof ProjectorCommands]: (argument: ProjectorCommands[Name]['argument']) => ProjectorCommands[Name]['answer'] | Promise<ProjectorCommands[Name]['answer']> } = {
+  const commands: {
+    readonly [Name in keyof ProjectorCommands]: (
+      argument: ProjectorCommands[Name]['argument'],
+    ) => ProjectorCommands[Name]['answer'] | Promise<ProjectorCommands[Name]['answer']>;
+  } = {
     report: () => report,
     async switch(argument) {
       const next = createProjector({ path: join(dataDir, argument.file), openPerson });

@@ -6,7 +6,10 @@ import { readIfThereSync, replaceFileSync } from './durable-file.ts';
 const fileName = /^read-model-(\d{1,9})\.sqlite$/;
 const pointerName = 'read-model.live';
 
-/** The name of the file that the pointer `DATA_DIR/read-model.live` names; the first one when there is no pointer (it is a convenience: every file can be made again). */
+/**
+ * The name of the file that the pointer `DATA_DIR/read-model.live` names; the first one when there is no pointer (it is a convenience: every file can be made
+ * again).
+ */
 export const liveReadModel = (dataDir: string): string => {
   const named = readIfThereSync(join(dataDir, pointerName))?.toString('utf8').trim() ?? '';
   return fileName.test(named) ? named : 'read-model-1.sqlite';
@@ -26,8 +29,14 @@ export const readModelFiles = (dataDir: string): readonly string[] =>
 
 const witnessName = /^read-model-\d{1,9}\.sqlite(?:\.(?:damaged|outdated|lost-keys)-\d+)?$/;
 
-/** Every read model that may have seen how far the log goes, also those that went out of the way since they were damaged, of another release, or of lost keys: as paths. */
-export const witnessesIn = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => witnessName.test(name)).map((name) => join(dataDir, name));
+/**
+ * Every read model that may have seen how far the log goes, also those that went out of the way since they were damaged, of another release, or of lost keys:
+ * as paths.
+ */
+export const witnessesIn = (dataDir: string): readonly string[] =>
+  readdirSync(dataDir)
+    .filter((name) => witnessName.test(name))
+    .map((name) => join(dataDir, name));
 
 /** A name that no read model has yet: where a rebuild writes. */
 export const nextReadModel = (dataDir: string): string => {
@@ -36,10 +45,12 @@ export const nextReadModel = (dataDir: string): string => {
 };
 
 /** Sets every read model aside that was made of a log which is there no more, those that went out of the way before as well. Gives the new names. */
-export const setAllAside = (dataDir: string, why: string): readonly string[] => witnessesIn(dataDir).map((path) => basename(setAside(path, why, path.replace(/(?<=\.sqlite)\..*/, ''))));
+export const setAllAside = (dataDir: string, why: string): readonly string[] =>
+  witnessesIn(dataDir).map((path) => basename(setAside(path, why, path.replace(/(?<=\.sqlite)\..*/, ''))));
 
 /** Sets read models aside, under their names with `.<why>-1`; no process may use them. Gives the new names. */
-export const setReadModelsAside = (dataDir: string, why: string, files: readonly string[]): readonly string[] => files.map((name) => basename(setAside(join(dataDir, name), why)));
+export const setReadModelsAside = (dataDir: string, why: string, files: readonly string[]): readonly string[] =>
+  files.map((name) => basename(setAside(join(dataDir, name), why)));
 
 /** Removes a read model that is not the live one, with what stands beside it. */
 export const removeReadModel = (dataDir: string, name: string): void => {

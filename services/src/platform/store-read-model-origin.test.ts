@@ -28,11 +28,24 @@ afterEach(async () => {
 let count = 0;
 const fact = (type: string, data: object): NewEvent => {
   count += 1;
-  return { id: randomUUID(), type, data, metadata: { commandId: `c${count}`, correlationId: 'c', causationId: 'c', actor: { role: 'system', id: 's', name: 's' }, time: '2026-11-21T00:00:00.000Z', schemaVersion: 1 } };
+  return {
+    id: randomUUID(),
+    type,
+    data,
+    metadata: {
+      commandId: `c${count}`,
+      correlationId: 'c',
+      causationId: 'c',
+      actor: { role: 'system', id: 's', name: 's' },
+      time: '2026-11-21T00:00:00.000Z',
+      schemaVersion: 1,
+    },
+  };
 };
 /** Any fact: what projections cannot apply is parked, which a read model knows as well as what it has applied. */
 const any = (): NewEvent => fact('FactOfTheFuture', {});
-const admin = (adminId: string): NewEvent => fact('AdminCreated', { adminId, username: adminId, email: `${adminId}@example.org`, phoneNumber: '9800000001', passwordHash: 'x' });
+const admin = (adminId: string): NewEvent =>
+  fact('AdminCreated', { adminId, username: adminId, email: `${adminId}@example.org`, phoneNumber: '9800000001', passwordHash: 'x' });
 
 const sqliteLog = (name: string): EventLog => {
   const log = openSqliteEventLog({ path: folder.path(name) });
@@ -46,7 +59,10 @@ const eventStoreLog = async (given?: EventStoreStandIn): Promise<EventStoreDbLog
   closers.push(async () => log.close());
   return log;
 };
-const readPage = (log: EventLog): LogOfOrigin['readPage'] => async (after, limit) => log.readAll(after === 0n ? 'start' : after, limit);
+const readPage =
+  (log: EventLog): LogOfOrigin['readPage'] =>
+  async (after, limit) =>
+    log.readAll(after === 0n ? 'start' : after, limit);
 const inFile = (log: EventLog, isWhole = true): LogOfOrigin => ({ readPage: readPage(log), isWhole: () => isWhole });
 const elsewhere = (log: EventStoreDbLog): LogOfOrigin & Required<Pick<LogOfOrigin, 'unchained'>> => ({
   readPage: readPage(log),
@@ -67,7 +83,8 @@ const modelOf = async (log: EventLog, name = 'read-model-1.sqlite', openPerson: 
   projector.apply(await log.readAll('start', 1000));
   projector.close();
 };
-const others = async (log: LogOfOrigin): Promise<readonly (readonly [string, string])[]> => (await readModelsOfOtherLog(data(), log)).map(({ file, reason }) => [file, reason]);
+const others = async (log: LogOfOrigin): Promise<readonly (readonly [string, string])[]> =>
+  (await readModelsOfOtherLog(data(), log)).map(({ file, reason }) => [file, reason]);
 
 const storedIn = async (log: EventLog, ...appends: readonly (readonly [stream: string, event: NewEvent])[]): Promise<void> => {
   for (const [stream, event] of appends) await log.append(stream, 'no-stream', [event]);
@@ -75,14 +92,20 @@ const storedIn = async (log: EventLog, ...appends: readonly (readonly [stream: s
 
 describe('a read model', () => {
   it('of a file that meets the same facts in EventStoreDB, and the other way round, is of another log; at home it is not', async () => {
-    const facts = [['admin-a', admin('a')], ['admin-b', admin('b')], ['x-1', any()]] as const;
+    const facts = [
+      ['admin-a', admin('a')],
+      ['admin-b', admin('b')],
+      ['x-1', any()],
+    ] as const;
     const [file, server] = [sqliteLog('one.sqlite'), await eventStoreLog()];
     await storedIn(file, ...facts);
     await storedIn(server, ...facts);
     await modelOf(file, 'read-model-1.sqlite');
     await modelOf(server, 'read-model-2.sqlite');
     expect(await others(inFile(file))).toEqual([['read-model-2.sqlite', 'the log begins with other facts (AdminCreated at position 1)']]);
-    expect(await others(elsewhere(server))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log begins with other facts \(AdminCreated at position \d+\)$/)]]);
+    expect(await others(elsewhere(server))).toEqual([
+      ['read-model-1.sqlite', expect.stringMatching(/^the log begins with other facts \(AdminCreated at position \d+\)$/)],
+    ]);
     await storedIn(file, ['x-2', any()]);
     await storedIn(server, ['x-2', any()]);
     expect([(await others(inFile(file))).length, (await others(elsewhere(server))).length]).toEqual([1, 1]);
@@ -91,7 +114,12 @@ describe('a read model', () => {
   it('that has reached nothing may go on with any log; one that begins with what cannot be applied, or with what was erased since, is known', async () => {
     const server = await eventStoreLog();
     await modelOf(server, 'read-model-1.sqlite');
-    await storedIn(server, ['person-1', fact('PersonDetailsRecorded', { personId: '1', kind: 'player', teamId: null, sealed: '' })], ['x-1', any()], ['admin-a', admin('a')]);
+    await storedIn(
+      server,
+      ['person-1', fact('PersonDetailsRecorded', { personId: '1', kind: 'player', teamId: null, sealed: '' })],
+      ['x-1', any()],
+      ['admin-a', admin('a')],
+    );
     await modelOf(server, 'read-model-2.sqlite');
     await server.deleteStream('person-1');
     expect(await others(elsewhere(server))).toEqual([]);
@@ -99,16 +127,26 @@ describe('a read model', () => {
 
   it('is of another log where one without a chain of ours is empty, ends before it, or went another way', async () => {
     const [first, shorter, forked, alike] = [await eventStoreLog(), await eventStoreLog(), await eventStoreLog(), await eventStoreLog()];
-    const begin = [['admin-a', admin('a')], ['admin-b', admin('b')]] as const;
+    const begin = [
+      ['admin-a', admin('a')],
+      ['admin-b', admin('b')],
+    ] as const;
     for (const log of [first, shorter, forked, alike]) await storedIn(log, ...begin);
     await storedIn(first, ['admin-c', admin('c')]);
     await storedIn(forked, ['admin-d', admin('d')], ['admin-e', admin('e')]);
     // The same again, in the same place: recorded by another command.
     await storedIn(alike, ['admin-c', admin('c')]);
     await modelOf(first);
-    expect(await others(elsewhere(await eventStoreLog()))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log ends at position 0, and the read model has reached \d+$/)]]);
-    expect(await others(elsewhere(shorter))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log ends at position \d+, and the read model has reached \d+$/)]]);
-    for (const log of [forked, alike]) expect(await others(elsewhere(log))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log has another fact, or none, where the read model has the last one/)]]);
+    expect(await others(elsewhere(await eventStoreLog()))).toEqual([
+      ['read-model-1.sqlite', expect.stringMatching(/^the log ends at position 0, and the read model has reached \d+$/)],
+    ]);
+    expect(await others(elsewhere(shorter))).toEqual([
+      ['read-model-1.sqlite', expect.stringMatching(/^the log ends at position \d+, and the read model has reached \d+$/)],
+    ]);
+    for (const log of [forked, alike])
+      expect(await others(elsewhere(log))).toEqual([
+        ['read-model-1.sqlite', expect.stringMatching(/^the log has another fact, or none, where the read model has the last one/)],
+      ]);
     expect(await alike.head()).toBe(await first.head());
     expect(await others(elsewhere(first))).toEqual([]);
   });
@@ -120,8 +158,15 @@ describe('a read model', () => {
     await storedIn(log, first, ['person-1', person]);
     await storedIn(other, first, ['x-1234567', any()], ['x-2', any()], ['x-3', any()]);
     await modelOf(log, 'read-model-1.sqlite', () => ({ name: 'Asha', phone: '9800000001', email: 'asha@example.org' }));
-    await storedIn(repeated, first, ['person-1', { ...person, id: randomUUID(), metadata: { ...person.metadata, commandId: `${person.metadata.commandId.slice(0, -1)}x` } }], ['x-2', any()]);
-    expect(await others(elsewhere(repeated))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log has another fact, or none, where the read model has the last one/)]]);
+    await storedIn(
+      repeated,
+      first,
+      ['person-1', { ...person, id: randomUUID(), metadata: { ...person.metadata, commandId: `${person.metadata.commandId.slice(0, -1)}x` } }],
+      ['x-2', any()],
+    );
+    expect(await others(elsewhere(repeated))).toEqual([
+      ['read-model-1.sqlite', expect.stringMatching(/^the log has another fact, or none, where the read model has the last one/)],
+    ]);
     await log.deleteStream('person-1');
     expect(await others(elsewhere(log))).toEqual([]);
     await storedIn(log, ['x-2', any()]);
@@ -132,8 +177,13 @@ describe('a read model', () => {
     const [, second] = await log.readAll('start', 2);
     const between = elsewhere(other);
     expect((await other.readAll('start', 10)).map(({ position }) => position)).toContain(second?.position);
-    const unchained = { ...between.unchained, eventAt: async (position: bigint) => (position === second?.position ? undefined : between.unchained.eventAt(position)) };
-    expect(await reasonOfChangedLog(path, { unchained, readPage: async (after, limit) => other.readAll(after + 1n, limit) })).toBe(`the log has no fact at position ${String(second?.position)}, which the read model has reached`);
+    const unchained = {
+      ...between.unchained,
+      eventAt: async (position: bigint) => (position === second?.position ? undefined : between.unchained.eventAt(position)),
+    };
+    expect(await reasonOfChangedLog(path, { unchained, readPage: async (after, limit) => other.readAll(after + 1n, limit) })).toBe(
+      `the log has no fact at position ${String(second?.position)}, which the read model has reached`,
+    );
   });
 
   it('is of the same log where somebody has deleted the stream of its last fact by other means', async () => {
@@ -173,7 +223,11 @@ describe('a read model', () => {
       database.close();
       return farthestReached([join(data(), 'not-there.sqlite'), path], inFile(log));
     };
-    expect([await farthestReached([path], inFile(log)), await farthestReached([path], inFile(other)), await farthestReached([path], inFile(sqliteLog('empty.sqlite')))]).toEqual([3n, 0n, 3n]);
+    expect([
+      await farthestReached([path], inFile(log)),
+      await farthestReached([path], inFile(other)),
+      await farthestReached([path], inFile(sqliteLog('empty.sqlite'))),
+    ]).toEqual([3n, 0n, 3n]);
     expect(await changed("UPDATE read_model SET value = 'another' WHERE key = 'version'")).toBe(3n);
     expect(await changed('UPDATE checkpoint SET position = 99')).toBe(3n);
     expect(await changed('UPDATE checkpoint SET position = 2')).toBe(2n);

@@ -25,12 +25,19 @@ const lastSql = lastOf('');
 const lastingSql = lastOf("WHERE stream NOT LIKE 'person-%'");
 
 const knows = (reader: Reader, event: RecordedEvent): boolean =>
-  reader.rows(knownSql, event.position, event.position).some(([stream, revision, metadata]) => stream === event.stream && revision === event.revision && (metadata === null || metadata === event.metadataText));
+  reader
+    .rows(knownSql, event.position, event.position)
+    .some(([stream, revision, metadata]) => stream === event.stream && revision === event.revision && (metadata === null || metadata === event.metadataText));
 
-/** The first fact of the log that nothing erases, and the first of all, as far as a position; read page by page. What other programs wrote no read model knows. */
-const beginning = async (log: LogOfOrigin, until: bigint): Promise<{ readonly first: RecordedEvent | undefined; readonly lasting: RecordedEvent | undefined }> => {
+/**
+ * The first fact of the log that nothing erases, and the first of all, as far as a position; read page by page. What other programs wrote no read model knows.
+ */
+const beginning = async (
+  log: LogOfOrigin,
+  until: bigint,
+): Promise<{ readonly first: RecordedEvent | undefined; readonly lasting: RecordedEvent | undefined }> => {
   let first: RecordedEvent | undefined;
-  for (let after = 0n; ; ) {
+  for (let after = 0n; ;) {
     const events = await log.readPage(after, page);
     const facts = events.filter((event) => !isOfAnotherProgram(event));
     first ??= facts[0];
@@ -47,7 +54,10 @@ const nothingIfDamaged = (error: unknown): Awaited<ReturnType<typeof beginning>>
   throw error;
 };
 
-/** Why a log without a chain of ours is not the one that a read model has reached: it ends before it, or has something else at its place. Two short reads, three or four where its last fact was erased or parked. */
+/**
+ * Why a log without a chain of ours is not the one that a read model has reached: it ends before it, or has something else at its place. Two short reads, three
+ * or four where its last fact was erased or parked.
+ */
 const reasonOfOtherPast = async (reader: Reader, { unchained, readPage }: LogOfOrigin): Promise<string | undefined> => {
   const reached = reader.position();
   if (unchained === undefined || reached === 0n) return undefined;
@@ -60,7 +70,8 @@ const reasonOfOtherPast = async (reader: Reader, { unchained, readPage }: LogOfO
     const found = await unchained.eventAt(BigInt(String(position)));
     // Erased, perhaps: it tells nothing.
     if (found === undefined && personIdOf(String(stream)) !== undefined) continue;
-    if (found === undefined || found.stream !== stream || found.revision !== revision || found.metadataText !== metadata) return `the log has another fact, or none, where the read model has the last one (position ${String(position)})`;
+    if (found === undefined || found.stream !== stream || found.revision !== revision || found.metadataText !== metadata)
+      return `the log has another fact, or none, where the read model has the last one (position ${String(position)})`;
     if (found.position === reached) return undefined;
     break;
   }
@@ -90,7 +101,10 @@ const otherBeginning = async (reader: Reader, log: LogOfOrigin, reached: bigint)
   return first !== undefined && first.position > reached ? first : lasting !== undefined && !knows(reader, lasting) ? lasting : undefined;
 };
 
-/** What the checkpoint of a read model says, as far as its ledger has the facts: a number alone may be the damage. 0 where it tells nothing that can be relied on, or was made of another log. */
+/**
+ * What the checkpoint of a read model says, as far as its ledger has the facts: a number alone may be the damage. 0 where it tells nothing that can be relied
+ * on, or was made of another log.
+ */
 const reachedOfLog = async (path: string, log: LogOfOrigin): Promise<bigint> => {
   let reader: Reader | undefined;
   try {
@@ -116,8 +130,8 @@ export const farthestReached = async (paths: readonly string[], log: LogOfOrigin
 };
 
 /**
- * Why a read model (whole, of this release) was made of another log than this one; undefined when nothing says so. Its ledger has a row of every fact that it has applied: the first fact of the
- * log must be there, at its place. One that has reached nothing yet may go on with any log.
+ * Why a read model (whole, of this release) was made of another log than this one; undefined when nothing says so. Its ledger has a row of every fact that it
+ * has applied: the first fact of the log must be there, at its place. One that has reached nothing yet may go on with any log.
  */
 const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<string | undefined> => {
   const reader = openReader(path);
@@ -125,7 +139,10 @@ const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<string 
     const reached = reader.position();
     if (reached === 0n) return undefined;
     const begins = await otherBeginning(reader, log, reached);
-    if (begins !== undefined) return log.isWhole?.(begins.position) === false ? undefined : `the log begins with other facts (${begins.type} at position ${begins.position.toString()})`;
+    if (begins !== undefined)
+      return log.isWhole?.(begins.position) === false
+        ? undefined
+        : `the log begins with other facts (${begins.type} at position ${begins.position.toString()})`;
     if (log.unchained === undefined) return undefined;
     return await reasonOfOtherPast(reader, log);
   } finally {
@@ -135,7 +152,10 @@ const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<string 
 
 export type OfOtherLog = { readonly file: string; readonly reason: string };
 
-/** The read models in DATA_DIR that were made of another log: the live one, the one to switch back to, one that a rebuild has begun. What is not whole, or of another release, is nobody's. */
+/**
+ * The read models in DATA_DIR that were made of another log: the live one, the one to switch back to, one that a rebuild has begun. What is not whole, or of
+ * another release, is nobody's.
+ */
 export const readModelsOfOtherLog = async (dataDir: string, log: LogOfOrigin): Promise<readonly OfOtherLog[]> => {
   const found: OfOtherLog[] = [];
   for (const file of readModelFiles(dataDir)) {

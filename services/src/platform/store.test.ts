@@ -64,9 +64,19 @@ describe('a gateway before its event store', () => {
     closers.push(async () => site.close());
     expect(await admins(site)).toEqual(['Asha']);
     const ready = await ask(site.port, 'GET', '/readyz');
-    expect([ready.status, ready.json()]).toMatchObject([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false }]);
+    expect([ready.status, ready.json()]).toMatchObject([
+      503,
+      { status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false },
+    ]);
     const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
-    expect((await site.send(createAdmin, { token, json: { username: 'Chandra', password: 'copper-meadow-71', email: 'chandra@example.org', phoneNumber: '9800000001' } })).status).toBe(503);
+    expect(
+      (
+        await site.send(createAdmin, {
+          token,
+          json: { username: 'Chandra', password: 'copper-meadow-71', email: 'chandra@example.org', phoneNumber: '9800000001' },
+        })
+      ).status,
+    ).toBe(503);
     await standIn.startAgain({ rememberIds: false });
     await expect.poll(async () => (await ask(site.port, 'GET', '/readyz')).status, { timeout: 30_000 }).toBe(200);
     expect(await admins(site)).toEqual(['Asha', 'Bina']);
@@ -77,14 +87,25 @@ describe('a gateway before its event store', () => {
     closers.push(async () => standIn.close());
     await standIn.stop();
     const asked = Promise.withResolvers<void>();
-    const app: App = createApp({ config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }), logger: { ...silentLogger, warn: () => asked.resolve() } });
+    const app: App = createApp({
+      config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }),
+      logger: { ...silentLogger, warn: () => asked.resolve() },
+    });
     closers.push(async () => app.close(1000));
     const port = await app.listen();
     const opening = app.open();
     await asked.promise;
     expect((await ask(port, 'GET', '/healthz')).status).toBe(200);
     const [ready, read] = [await ask(port, 'GET', '/readyz'), await ask(port, 'GET', '/api/tournaments')];
-    expect([ready.status, ready.json()]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' }, writes: false, reason: 'The server is starting: the event log does not answer' }]);
+    expect([ready.status, ready.json()]).toEqual([
+      503,
+      {
+        status: 'not-ready',
+        checks: { log: 'failing', readModel: 'failing', projections: 'failing' },
+        writes: false,
+        reason: 'The server is starting: the event log does not answer',
+      },
+    ]);
     expect([read.status, read.headers['retry-after'], read.headers['content-type']]).toEqual([503, '2', 'application/problem+json; charset=utf-8']);
     expect(problem.parse(read.json()).instance).toMatch(uuidForm);
     await standIn.startAgain({ rememberIds: false });
@@ -98,7 +119,10 @@ describe('a gateway before its event store', () => {
     closers.push(async () => standIn.close());
     await standIn.stop();
     const asked = Promise.withResolvers<void>();
-    const app = createApp({ config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }), logger: { ...silentLogger, warn: () => asked.resolve() } });
+    const app = createApp({
+      config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }),
+      logger: { ...silentLogger, warn: () => asked.resolve() },
+    });
     await app.listen();
     const outcome = app.open().then(
       () => 'opened',
@@ -136,7 +160,10 @@ describe('a gateway that loses its event store', () => {
     const standIn = await EventStoreStandIn.start();
     closers.push(async () => standIn.close());
     let lost = Promise.withResolvers<void>();
-    const app: App = createApp({ config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }), logger: { ...silentLogger, warn: () => lost.resolve() } });
+    const app: App = createApp({
+      config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }),
+      logger: { ...silentLogger, warn: () => lost.resolve() },
+    });
     closers.push(async () => app.close(1000));
     const port = await app.listen();
     const { store } = await app.open();
@@ -146,7 +173,12 @@ describe('a gateway that loses its event store', () => {
       await lost.promise;
       lost = Promise.withResolvers();
     }
-    expect((await ask(port, 'GET', '/readyz')).json()).toEqual({ status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: 'The event log does not answer: no connection can be made (ECONNREFUSED)' });
+    expect((await ask(port, 'GET', '/readyz')).json()).toEqual({
+      status: 'not-ready',
+      checks: { log: 'failing', readModel: 'ok', projections: 'ok' },
+      writes: false,
+      reason: 'The event log does not answer: no connection can be made (ECONNREFUSED)',
+    });
     expect((await ask(port, 'GET', '/api/tournaments')).status).toBe(200);
     expect((await ask(port, 'GET', '/metrics')).text).toMatch(/^courtledger_ready 0$/m);
     await standIn.startAgain({ rememberIds: false });
@@ -167,7 +199,10 @@ describe('two gateways on one event store', () => {
     closers.push(second.close);
     expect(await admins(second)).toEqual(['asha']);
     const { token } = await second.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
-    const made = await second.send(createAdmin, { token, json: { username: 'bina', password: 'copper-meadow-71', email: 'bina@example.org', phoneNumber: '9800000001' } });
+    const made = await second.send(createAdmin, {
+      token,
+      json: { username: 'bina', password: 'copper-meadow-71', email: 'bina@example.org', phoneNumber: '9800000001' },
+    });
     const position = String(made.headers['x-commit-position']);
     const { token: firstToken } = await first.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
     const seen = await first.call(listAdmins, { token: firstToken, headers: { 'x-min-position': position } });
@@ -189,7 +224,10 @@ describe('a gateway that has not read what another one has recorded', () => {
     const { _id: teamId } = registerTeam.response.parse(begun.json());
     expect(second.opened.store.reads.position()).toBe(0n);
     const coach = { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() };
-    const [team, stranger] = [await second.call(appointCoach, { cookie: cookieOf(begun), form: coach }), await second.send(appointCoach, { cookie: cookieOf(begun).replace(/.$/, '~'), form: coach })];
+    const [team, stranger] = [
+      await second.call(appointCoach, { cookie: cookieOf(begun), form: coach }),
+      await second.send(appointCoach, { cookie: cookieOf(begun).replace(/.$/, '~'), form: coach }),
+    ];
     expect([team.coach.name, stranger.status]).toEqual(['Bikash Gurung', 401]);
   });
 
@@ -243,10 +281,19 @@ describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %
     const site = await openSite({ store: { kind } }, { logger: { ...silentLogger, warn: (event, fields) => void warned.push([event, fields?.count]) } });
     closers.push(site.close);
     await makeAdmin(site, 'asha');
-    const metadata = { commandId: 'c', correlationId: 'c', causationId: 'c', actor: { role: 'system', id: 's', name: 's' }, time: '2026-11-21T00:00:00.000Z', schemaVersion: 1 } as const;
+    const metadata = {
+      commandId: 'c',
+      correlationId: 'c',
+      causationId: 'c',
+      actor: { role: 'system', id: 's', name: 's' },
+      time: '2026-11-21T00:00:00.000Z',
+      schemaVersion: 1,
+    } as const;
     const { store } = site.opened;
     await store.log.append('tournament-x', 'no-stream', [{ id: '01900000-0000-7000-8000-000000000001', type: 'FactOfTheFuture', data: {}, metadata }]);
-    const { position } = await store.log.append('tournament-y', 'no-stream', [{ id: '01900000-0000-7000-8000-000000000002', type: 'TournamentCreated', data: {}, metadata: { ...metadata, schemaVersion: 99 } }]);
+    const { position } = await store.log.append('tournament-y', 'no-stream', [
+      { id: '01900000-0000-7000-8000-000000000002', type: 'TournamentCreated', data: {}, metadata: { ...metadata, schemaVersion: 99 } },
+    ]);
     expect(await store.reads.waitFor(position, 10_000)).toBe(true);
     expect(store.projected().parked).toBe(2);
     expect(warned.at(-1)).toEqual(['streams are parked: facts could not be projected', 2]);
@@ -254,11 +301,19 @@ describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %
     await makeAdmin(site, 'bina');
     expect(await admins(site)).toEqual(['asha', 'bina']);
     const ready = await ask(site.port, 'GET', '/readyz');
-    expect([ready.status, ready.json()]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'failing' }, writes: true, reason: null }]);
-    const metrics = (await ask(site.port, 'GET', '/metrics')).text.split('\n').filter((line) => /^courtledger_(?:parked_stream_events|read_model_lag_(?:seconds|events)|projections_info)/.test(line));
+    expect([ready.status, ready.json()]).toEqual([
+      200,
+      { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'failing' }, writes: true, reason: null },
+    ]);
+    const metrics = (await ask(site.port, 'GET', '/metrics')).text
+      .split('\n')
+      .filter((line) => /^courtledger_(?:parked_stream_events|read_model_lag_(?:seconds|events)|projections_info)/.test(line));
     expect(metrics.map((line) => line.replace(/reason=".+"/, 'reason="…"').replace(/version="[^"]+"/, 'version="…"'))).toEqual([
-      'courtledger_read_model_lag_seconds 0', 'courtledger_read_model_lag_events 0', 'courtledger_projections_info{version="…"} 1',
-      'courtledger_parked_stream_events{stream="tournament-x",type="FactOfTheFuture",reason="…"} 1', 'courtledger_parked_stream_events{stream="tournament-y",type="TournamentCreated",reason="…"} 1',
+      'courtledger_read_model_lag_seconds 0',
+      'courtledger_read_model_lag_events 0',
+      'courtledger_projections_info{version="…"} 1',
+      'courtledger_parked_stream_events{stream="tournament-x",type="FactOfTheFuture",reason="…"} 1',
+      'courtledger_parked_stream_events{stream="tournament-y",type="TournamentCreated",reason="…"} 1',
     ]);
     // Nothing is fixed yet: they stay parked.
     expect(await store.projector('replay-parked', undefined)).toEqual({ replayed: 0, parked: 2 });
@@ -287,7 +342,11 @@ it('as many commands wait for a log in a file as were asked for, and no fewer ap
   for (const writeQueue of [2300, 1]) {
     const site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder(), writeQueue });
     closers.push(async () => site.close());
-    const outcomes = await Promise.allSettled(Array.from({ length: Math.max(writeQueue, 2000) }, async (_, index) => site.opened.store.log.append(`probe-${String(index)}`, 'no-stream', [sampleEvent()])));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: Math.max(writeQueue, 2000) }, async (_, index) =>
+        site.opened.store.log.append(`probe-${String(index)}`, 'no-stream', [sampleEvent()]),
+      ),
+    );
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
   }
 }, 60_000);

@@ -35,7 +35,10 @@ export type Store = {
   readonly reader: () => Reader;
   /** Calls `listener` when the read model has moved, or was switched. */
   readonly onMoved: (listener: () => void) => () => void;
-  /** Calls `listener` when the same position may mean another answer from then on: another file has become the live one, or rows were changed where it stands. Before `onMoved`. */
+  /**
+   * Calls `listener` when the same position may mean another answer from then on: another file has become the live one, or rows were changed where it stands.
+   * Before `onMoved`.
+   */
   readonly onSwitched: (listener: () => void) => () => void;
   readonly projected: () => Projected;
   /** Grows when an account was changed or a session revoked in the read model. After `onSwitched` it may begin anew. */
@@ -43,10 +46,16 @@ export type Store = {
   /** The head of the log as far as this process has heard of it. Others may have written since, where it is not the sole writer. */
   readonly head: () => bigint;
   /** Asks the projector something between two batches. */
-  readonly projector: <Name extends keyof ProjectorCommands>(name: Name, argument: ProjectorCommands[Name]['argument']) => Promise<ProjectorCommands[Name]['answer']>;
+  readonly projector: <Name extends keyof ProjectorCommands>(
+    name: Name,
+    argument: ProjectorCommands[Name]['argument'],
+  ) => Promise<ProjectorCommands[Name]['answer']>;
   /** Makes another read model in DATA_DIR the live one: it goes on from its own checkpoint, is caught up, and answers from then on. */
   readonly switchReadModel: (file: string) => Promise<void>;
-  /** Why nothing can be written, for operators; undefined when all is well. The one answer to it: status, the Operations tab, `/readyz` and the metrics tell what this says. */
+  /**
+   * Why nothing can be written, for operators; undefined when all is well. The one answer to it: status, the Operations tab, `/readyz` and the metrics tell
+   * what this says.
+   */
   readonly refusal: () => string | undefined;
   /** The refusal where the log that answers is another one than the read model was made of: nothing of it may be copied or projected either. */
   readonly otherLog: () => string | undefined;
@@ -78,7 +87,10 @@ type Source = {
   readonly projected: () => Projected;
   readonly onProjected: (listener: (projected: Projected) => void) => () => void;
   readonly waitForProjected: (position: bigint, timeout: number) => Promise<boolean>;
-  /** How far the log goes, as far as following it has told. Without it the log is asked at the opening; where nobody else writes, what is written and projected tells the rest. */
+  /**
+   * How far the log goes, as far as following it has told. Without it the log is asked at the opening; where nobody else writes, what is written and projected
+   * tells the rest.
+   */
   readonly heard?: () => bigint;
   readonly commandProjector: (command: string, argument?: unknown) => Promise<unknown>;
   /** Calls `listener` when the projector was opened anew in the midst of the process: its file may be another one under the same name. */
@@ -136,10 +148,23 @@ const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak
   };
 };
 
-const openFollowingSource = async (log: EventLog, guarded: EventStoreDbLog | undefined, { config, logger, signal, onWait, waitForLog, onFatal }: StoreOptions): Promise<Source> => {
+const openFollowingSource = async (
+  log: EventLog,
+  guarded: EventStoreDbLog | undefined,
+  { config, logger, signal, onWait, waitForLog, onFatal }: StoreOptions,
+): Promise<Source> => {
   let following: FollowingProjection;
   try {
-    following = await openFollowingProjection({ dataDir: config.dataDir, log, ...(guarded !== undefined && { guarded }), logger, signal, onWait, waitForLog, onFatal });
+    following = await openFollowingProjection({
+      dataDir: config.dataDir,
+      log,
+      ...(guarded !== undefined && { guarded }),
+      logger,
+      signal,
+      onWait,
+      waitForLog,
+      onFatal,
+    });
   } catch (error) {
     await log.close();
     throw error;
@@ -192,8 +217,9 @@ const headOf = async (log: EventLog, projected: bigint): Promise<bigint> => {
 };
 
 /**
- * Opens log and read model of a DATA_DIR that this process owns (`takeLogLock`). Resolves when the read model has caught up with what the log held at the start; one that is missing, damaged or outdated is made anew before that. Where an
- * EventStoreDB is away and a whole read model is there it resolves at once, and reads are served as of then until it answers.
+ * Opens log and read model of a DATA_DIR that this process owns (`takeLogLock`). Resolves when the read model has caught up with what the log held at the
+ * start; one that is missing, damaged or outdated is made anew before that. Where an EventStoreDB is away and a whole read model is there it resolves at once,
+ * and reads are served as of then until it answers.
  * Throws LogUnavailable when the log cannot be opened.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
@@ -225,7 +251,12 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   /** Streams, as last told of in the server's log. */
   let parked = 0;
   const tellOfParked = ({ parked: now, position: at }: Projected): void => {
-    if (now > parked) logger.warn('streams are parked: facts could not be projected', { count: now, position: at.toString(), reason: '"ops status" and the Operations tab name them' });
+    if (now > parked)
+      logger.warn('streams are parked: facts could not be projected', {
+        count: now,
+        position: at.toString(),
+        reason: '"ops status" and the Operations tab name them',
+      });
     parked = now;
   };
   tellOfParked(source.projected());

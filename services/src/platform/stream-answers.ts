@@ -25,10 +25,10 @@ export type StreamPlace = { readonly revision: number; readonly position: bigint
 export type CommandPlace = StreamPlace & { readonly commandId: string };
 
 /**
- * Answers of commands as JSON texts, as the command left them: from the read model when it stands exactly there, else made again by folding the stream up to that revision
- * (api-contract, 'Writes': a repeated command answers what the first one answered, and nothing is stored for it).
- *
- * Not guaranteed: names and rosters that other streams tell are today's, and so is all that they tell in the repeated answer of a command that had nothing to do.
+ * Answers of commands as JSON texts, as the command left them: from the read model when it stands exactly there, else made again by folding the stream up to
+ * that revision (api-contract, 'Writes': a repeated command answers what the first one answered, and nothing is stored for it).
+ * Not guaranteed: names and rosters that other streams tell are today's, and so is all that they tell in the repeated answer of a command that had nothing to
+ * do.
  */
 export type StreamAnswers = {
   match(matchId: MatchId, place: StreamPlace): Promise<string>;
@@ -48,8 +48,12 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
   const eventsUpTo = async (stream: string, { revision, position }: StreamPlace): Promise<readonly RecordedEvent[]> =>
     ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map((event) => upcastEvent(event));
 
-  /** A person's details stand in a stream of their own: after a command that had nothing to do they may be newer than the last fact of the stream that it was sent to. */
-  const detailsUntil = async (personId: PersonId, until: Until): Promise<PersonDetails | undefined> => detailsAt({ log, vault }, personId, until === 'now' ? LAST_POSITION : until);
+  /**
+   * A person's details stand in a stream of their own: after a command that had nothing to do they may be newer than the last fact of the stream that it was
+   * sent to.
+   */
+  const detailsUntil = async (personId: PersonId, until: Until): Promise<PersonDetails | undefined> =>
+    detailsAt({ log, vault }, personId, until === 'now' ? LAST_POSITION : until);
 
   const tournament = async (tournamentId: TournamentId, place: CommandPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
     const current = reader();
@@ -109,7 +113,10 @@ const there = <T>(answer: T | undefined, id: string): T => {
   return answer;
 };
 
-/** Whether a read model may hold more than the log did at a command's place. Asked after what was read of it: somebody else may have recorded something between the command and its answer. */
+/**
+ * Whether a read model may hold more than the log did at a command's place. Asked after what was read of it: somebody else may have recorded something between
+ * the command and its answer.
+ */
 const isBeyond = (reader: Reader, position: bigint): boolean => reader.position() > position;
 
 /** A command that recorded something, in this stream or in a person's beside it, is answered as of there; one that had nothing to do as of now. */
@@ -132,7 +139,8 @@ const peopleOf = (facts: readonly Fact[]): ReadonlySet<string> => {
 
 const jerseyNumberOf = (playerId: PersonId, facts: readonly Fact[]): string => {
   let jerseyNumber = '';
-  for (const { type, data } of facts) if ((type === 'PlayerAddedToTeam' || type === 'PlayerJerseyNumberChanged') && data.playerId === playerId) ({ jerseyNumber } = data);
+  for (const { type, data } of facts)
+    if ((type === 'PlayerAddedToTeam' || type === 'PlayerJerseyNumberChanged') && data.playerId === playerId) ({ jerseyNumber } = data);
   return jerseyNumber;
 };
 
@@ -147,11 +155,23 @@ const numbersAt = (reader: Reader, playerId: PersonId, until: Until): Numbers | 
 };
 
 /** What the read model will say of a player who is not projected yet, but for what the caller knows better. */
-const unplayed = (playerId: PersonId, teamId: TeamId, facts: readonly Fact[]): Omit<AdminPlayer, 'name' | 'image' | 'age' | 'height' | 'weight' | 'jerseyNumber' | 'mobileNumber' | 'document'> => {
+const unplayed = (
+  playerId: PersonId,
+  teamId: TeamId,
+  facts: readonly Fact[],
+): Omit<AdminPlayer, 'name' | 'image' | 'age' | 'height' | 'weight' | 'jerseyNumber' | 'mobileNumber' | 'document'> => {
   let name = '';
   for (const { type, data } of facts) {
     if (type === 'TeamRegistered') ({ name } = data);
     else if (type === 'TeamDetailsCorrected') name = data.changes.name ?? name;
   }
-  return { _id: playerId, currentTeam: { _id: teamId, name }, total_points: 0, total_assists: 0, total_rebounds: 0, matches_played: 0, averages: { points: 0, assists: 0, rebounds: 0 } };
+  return {
+    _id: playerId,
+    currentTeam: { _id: teamId, name },
+    total_points: 0,
+    total_assists: 0,
+    total_rebounds: 0,
+    matches_played: 0,
+    averages: { points: 0, assists: 0, rebounds: 0 },
+  };
 };

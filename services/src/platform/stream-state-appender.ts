@@ -8,9 +8,13 @@ import type { StreamCache, StreamEntry, Submission, Submitted } from './stream-s
 /** Bounds one append, whose commands share one fate: far below what a store takes at once. */
 const mostEventsTogether = 1000;
 
-export const unavailable = (cause: unknown): DomainError => new DomainError('unavailable', 'Nothing can be recorded at the moment. Please try again shortly.', { retryAfter: 5, cause });
+export const unavailable = (cause: unknown): DomainError =>
+  new DomainError('unavailable', 'Nothing can be recorded at the moment. Please try again shortly.', { retryAfter: 5, cause });
 const outcomeUnknown = (cause: unknown): DomainError =>
-  new DomainError('outcome-unknown', 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.', { retryAfter: 1, cause });
+  new DomainError('outcome-unknown', 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.', {
+    retryAfter: 1,
+    cause,
+  });
 
 /**
  * Sends what was decided on an entry (its `state` holds it already) to the log. Rejects with `unavailable`, `outcome-unknown` or what the log threw.
@@ -19,8 +23,9 @@ const outcomeUnknown = (cause: unknown): DomainError =>
 export type Submit = (entry: StreamEntry, events: readonly NewEvent[], context: CommandContext, alone: boolean) => Promise<Submitted>;
 
 /**
- * One append a stream is under way at a time; what waits goes out together in the next one. Sending ahead instead would be unsafe with several gateways: when the first of two
- * appends finds another writer's event in its place, the second one's expected revision fits, although it was decided on what was never stored.
+ * One append a stream is under way at a time; what waits goes out together in the next one. Sending ahead instead would be unsafe with several gateways: when
+ * the first of two appends finds another writer's event in its place, the second one's expected revision fits, although it was decided on what was never
+ * stored.
  */
 export const createAppender = (log: Pick<EventLog, 'append'>, cache: StreamCache): Submit => {
   const answers = createAnswerTurns();

@@ -2,8 +2,14 @@ import type { NewEvent } from '@courtledger/contracts/kernel/event';
 import type { CommandContext } from './call.ts';
 import type { AppliedCommand } from './stream-state.ts';
 
-/** What became of the events that a command submitted. `conflict`: another writer was first. `again`: the state they were decided on is gone, they were not sent. */
-export type Submitted = { readonly kind: 'stored'; readonly revision: number; readonly position: bigint } | { readonly kind: 'conflict' } | { readonly kind: 'again'; readonly alone: boolean };
+/**
+ * What became of the events that a command submitted. `conflict`: another writer was first. `again`: the state they were decided on is gone, they were not
+ * sent.
+ */
+export type Submitted =
+  | { readonly kind: 'stored'; readonly revision: number; readonly position: bigint }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'again'; readonly alone: boolean };
 
 export type Submission = {
   readonly events: readonly NewEvent[];

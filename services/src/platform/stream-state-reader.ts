@@ -12,18 +12,31 @@ import type { Decider, DomainEvent } from './stream-state.ts';
 const longRead = 100;
 
 /** Folds what was stored into an entry. @throws DomainError `unavailable` for a fact that nobody can read, and where the stream's first ones are missing */
-const applyAll = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, entry: StreamEntry, events: readonly RecordedEvent[]): void => {
+const applyAll = <State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  entry: StreamEntry,
+  events: readonly RecordedEvent[],
+): void => {
   const { stream } = entry;
-  // Only a person's stream begins anew, after an erasure. Any other was cut by means of the store (EventStoreDB's $maxCount and $tb), and what is left tells something else than the whole.
-  if (entry.committed < 0 && (events[0]?.revision ?? 0) > 0 && personIdOf(stream) === undefined) throw new DomainError('unavailable', `The first facts in ${stream} are missing: nothing can be recorded there until they are back.`, { retryAfter: 60 });
+  // Only a person's stream begins anew, after an erasure. Any other was cut by means of the store (EventStoreDB's $maxCount and $tb), and what is left tells
+  // something else than the whole.
+  if (entry.committed < 0 && (events[0]?.revision ?? 0) > 0 && personIdOf(stream) === undefined)
+    throw new DomainError('unavailable', `The first facts in ${stream} are missing: nothing can be recorded there until they are back.`, { retryAfter: 60 });
   for (const event of events) {
     try {
       entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
     } catch (error) {
       // That is no fact of another release: an erasure, which need not read those, waits as well.
-      if (error instanceof DataDamaged) throw new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, { retryAfter: 60, cause: error });
+      if (error instanceof DataDamaged)
+        throw new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, {
+          retryAfter: 60,
+          cause: error,
+        });
       // The projections park it, and go on; nothing can be decided on what nobody can read.
-      throw new DomainError('unavailable', `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`, { retryAfter: 60, cause: error instanceof UnreadableFact ? error : new UnreadableFact(String(error), { cause: error }) });
+      throw new DomainError('unavailable', `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`, {
+        retryAfter: 60,
+        cause: error instanceof UnreadableFact ? error : new UnreadableFact(String(error), { cause: error }),
+      });
     }
     entry.committed = event.revision;
     entry.position = event.position;
@@ -61,7 +74,17 @@ export const createStreamReader = (log: EventLog, cache: StreamCache, soleWriter
   };
 
   const readEntry: StreamReader['readEntry'] = async (decider, stream) => {
-    const entry: StreamEntry = { stream, state: decider.initial(), committed: -1, position: undefined, applied: new Map(), appending: [], waiting: [], live: true, weight: 0 };
+    const entry: StreamEntry = {
+      stream,
+      state: decider.initial(),
+      committed: -1,
+      position: undefined,
+      applied: new Map(),
+      appending: [],
+      waiting: [],
+      live: true,
+      weight: 0,
+    };
     for (;;) {
       // What came while a long stream was read is read as well, or whoever is slower would always decide on the past.
       const events = await readFrom(stream, entry.committed + 1);

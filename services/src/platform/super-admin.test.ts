@@ -44,11 +44,17 @@ test('a start that fails makes no password: the next one would not show it', asy
 
 test('the environment wins, writes nothing, and a change of it is another token version', async () => {
   const folder = temporaryFolder();
-  const open = async (id: string, password: string, key = secret): Promise<string> => (await openSuperAdmin(folder, { id, password }, passwords, key)).account.tokenVersion;
+  const open = async (id: string, password: string, key = secret): Promise<string> =>
+    (await openSuperAdmin(folder, { id, password }, passwords, key)).account.tokenVersion;
   const made = await openSuperAdmin(folder, undefined, passwords, secret);
   const version = await open('root', 'three pointers at dawn');
   expect(await open('root', 'three pointers at dawn')).toBe(version);
-  const others = [made.account.tokenVersion, await open('root', 'three pointers at dusk'), await open('chief', 'three pointers at dawn'), await open('root', 'three pointers at dawn', Buffer.alloc(32, 4))];
+  const others = [
+    made.account.tokenVersion,
+    await open('root', 'three pointers at dusk'),
+    await open('chief', 'three pointers at dawn'),
+    await open('root', 'three pointers at dawn', Buffer.alloc(32, 4)),
+  ];
   expect(new Set([version, ...others]).size).toBe(5);
   const { account, madePassword } = await openSuperAdmin(folder, { id: 'root', password: 'three pointers at dawn' }, passwords, secret);
   expect([account.id, madePassword, await passwords.verify(account.passwordHash, 'three pointers at dawn')]).toEqual(['root', undefined, true]);
@@ -61,7 +67,9 @@ test('a damaged file is not replaced by a fresh password', async () => {
   const path = join(folder, 'keys', 'super-admin.json');
   for (const content of ['', '{', '{"id":"superadmin"}']) {
     writeFileSync(path, content);
-    await expect(openSuperAdmin(folder, undefined, passwords, secret)).rejects.toSatisfy((error: unknown) => error instanceof KeyRefused && error.message.startsWith(`${path} is damaged: restore it, remove it`));
+    await expect(openSuperAdmin(folder, undefined, passwords, secret)).rejects.toSatisfy(
+      (error: unknown) => error instanceof KeyRefused && error.message.startsWith(`${path} is damaged: restore it, remove it`),
+    );
     expect(readFileSync(path, 'utf8')).toBe(content);
   }
 });

@@ -15,7 +15,8 @@ export type OpenedSuperAdmin = {
 };
 
 /** How a password that was made just now is shown, by whatever process made it: only its hash is kept. */
-export const madePasswordLine = ({ id, password }: { readonly id: string; readonly password: string }): string => `Super admin (shown this once, keep it):  id ${id}   password ${password}`;
+export const madePasswordLine = ({ id, password }: { readonly id: string; readonly password: string }): string =>
+  `Super admin (shown this once, keep it):  id ${id}   password ${password}`;
 
 const generatedId = 'superadmin';
 const stored = z.object({ id: z.string(), passwordHash: z.string(), tokenVersion: z.string() });
@@ -28,16 +29,25 @@ const makePassword = (): string => {
 };
 
 /**
- * The super admin's account (api-contract, 'Who is calling'): from the environment, which wins, else `superadmin` with a password made at the first start,
- * of which `DATA_DIR/keys/super-admin.json` (0600) keeps the hash only.
+ * The super admin's account (api-contract, 'Who is calling'): from the environment, which wins, else `superadmin` with a password made at the first start, of
+ * which `DATA_DIR/keys/super-admin.json` (0600) keeps the hash only.
  * @param fromEnvironment `SUPERADMIN_ID` and `SUPERADMIN_PASSWORD`, both or neither
  * @throws KeyRefused when the file is damaged
- * @param secret the token secret: the version of an environment account is derived under it, so that every gateway has the same one and nothing about the password shows
+ * @param secret the token secret: the version of an environment account is derived under it, so that every gateway has the same one and nothing about the
+ * password shows
  */
-export const openSuperAdmin = async (dataDir: string, fromEnvironment: { readonly id: string; readonly password: string } | undefined, passwords: Passwords, secret: string | Buffer): Promise<OpenedSuperAdmin> => {
+export const openSuperAdmin = async (
+  dataDir: string,
+  fromEnvironment: { readonly id: string; readonly password: string } | undefined,
+  passwords: Passwords,
+  secret: string | Buffer,
+): Promise<OpenedSuperAdmin> => {
   if (fromEnvironment !== undefined) {
     const { id, password } = fromEnvironment;
-    const tokenVersion = createHmac('sha256', secret).update(JSON.stringify(['super-admin', id, password])).digest('base64url').slice(0, 22);
+    const tokenVersion = createHmac('sha256', secret)
+      .update(JSON.stringify(['super-admin', id, password]))
+      .digest('base64url')
+      .slice(0, 22);
     return { account: { id, passwordHash: await passwords.hash(password), tokenVersion }, madePassword: undefined };
   }
   const path = join(dataDir, 'keys', 'super-admin.json');
@@ -58,6 +68,7 @@ const parseAccount = (path: string, text: Buffer): SuperAdmin => {
   }
   const parsed = stored.safeParse(content);
   // Never replaced silently: whoever damages the file must not get a fresh password printed.
-  if (!parsed.success) throw new KeyRefused(`${path} is damaged: restore it, remove it to have a new password made, or set SUPERADMIN_ID and SUPERADMIN_PASSWORD`);
+  if (!parsed.success)
+    throw new KeyRefused(`${path} is damaged: restore it, remove it to have a new password made, or set SUPERADMIN_ID and SUPERADMIN_PASSWORD`);
   return parsed.data;
 };

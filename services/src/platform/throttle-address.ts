@@ -5,7 +5,8 @@ import ipaddr from 'ipaddr.js';
 const ipv6Prefix = 56;
 
 /** `1.2.3.4:5678` and `[::1]:80`, as some proxies write them. */
-const withoutPort = (text: string): string => /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
+const withoutPort = (text: string): string =>
+  /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
 
 /** An address as throttles know it: IPv4 as it is (also when it comes IPv4-mapped), IPv6 by its /56. undefined for what is no address. */
 export const addressKey = (text: string): string | undefined => {
@@ -28,8 +29,8 @@ const knownKey = (text: string): string | undefined => {
 };
 
 /**
- * Where a request came from. Exactly `hops` proxies are ours: the client is that many places from the right end of X-Forwarded-For (each proxy appends whom it saw),
- * and nothing further left is believed. Without proxies the header is not looked at.
+ * Where a request came from. Exactly `hops` proxies are ours: the client is that many places from the right end of X-Forwarded-For (each proxy appends whom it
+ * saw), and nothing further left is believed. Without proxies the header is not looked at.
  * @param hops `TRUST_PROXY`
  */
 export const clientAddress = (headers: IncomingHttpHeaders, socketAddress: string | undefined, hops: number): string => {

@@ -20,7 +20,9 @@ export const createSlots = (options: { readonly atOnce: number; readonly waiting
     }
     if (queue.length >= options.waiting) throw new DomainError('throttled', options.refusal, { retryAfter: 2 });
     // The slot is handed over by the one who leaves: `running` does not change.
-    await new Promise<void>((resolve) => { queue.push(resolve); });
+    await new Promise<void>((resolve) => {
+      queue.push(resolve);
+    });
   };
   const leave = (): void => {
     const next = queue.shift();

@@ -13,8 +13,18 @@ const triesPerFile = 10;
 const triesPerAddress = 5000;
 
 /** How much a stranger may store; `reservedBytes`: strangers may fill the disk up to here, the rest is for the log. */
-export type StorageFigures = { readonly filesPerRegistration: number; readonly bytesPerRegistration: number; readonly bytesPerAddress: number; readonly reservedBytes: number };
-export const storageFigures: StorageFigures = { filesPerRegistration: 64, bytesPerRegistration: 200 * megabyte, bytesPerAddress: 500 * megabyte, reservedBytes: 2 * 1024 * megabyte };
+export type StorageFigures = {
+  readonly filesPerRegistration: number;
+  readonly bytesPerRegistration: number;
+  readonly bytesPerAddress: number;
+  readonly reservedBytes: number;
+};
+export const storageFigures: StorageFigures = {
+  filesPerRegistration: 64,
+  bytesPerRegistration: 200 * megabyte,
+  bytesPerAddress: 500 * megabyte,
+  reservedBytes: 2 * 1024 * megabyte,
+};
 
 /** Free bytes on the disk of a folder. */
 export const freeBytesOf = (folder: string) => (): number => {
@@ -27,8 +37,9 @@ type Use = { since: number; files: number; bytes: number; tried: number };
 const nothingCounted: Admission = { refund() {} };
 
 /**
- * How much strangers may store (S23): 64 files and 200 MB a registration, 500 MB an address and day, nothing when less than 2 GB are left. Admins are not limited.
- * Counted in memory, as the uploads arrive, and given back where nothing of them was stored; forgotten with a restart, which the free disk does not forget.
+ * How much strangers may store (S23): 64 files and 200 MB a registration, 500 MB an address and day, nothing when less than 2 GB are left. Admins are not
+ * limited. Counted in memory, as the uploads arrive, and given back where nothing of them was stored; forgotten with a restart, which the free disk does not
+ * forget.
  * @param freeBytes of the disk (`freeBytesOf`)
  */
 export const createStorageLimits = (clock: Clock, freeBytes: () => number, figures: StorageFigures = storageFigures): StorageLimits => {
@@ -40,20 +51,29 @@ export const createStorageLimits = (clock: Clock, freeBytes: () => number, figur
     const use = known !== undefined && clock.monotonic() - known.since < day ? known : { since: clock.monotonic(), files: 0, bytes: 0, tried: 0 };
     uses.delete(key);
     uses.set(key, use);
-    if (uses.size > most) for (const oldest of uses.keys()) { uses.delete(oldest); break; }
+    if (uses.size > most)
+      for (const oldest of uses.keys()) {
+        uses.delete(oldest);
+        break;
+      }
     return use;
   };
   return {
     admit({ caller, address }, files, bytes) {
       if (caller.role === 'admin' || caller.role === 'superadmin') return nothingCounted;
-      if (freeBytes() < reservedBytes) throw new DomainError('unavailable', 'Registration is closed for the moment, please try again later', { retryAfter: 3600 });
+      if (freeBytes() < reservedBytes)
+        throw new DomainError('unavailable', 'Registration is closed for the moment, please try again later', { retryAfter: 3600 });
       const place = countedFor(addresses, address, mostAddresses);
       const retryAfter = Math.ceil((place.since + day - clock.monotonic()) / 1000);
-      if (place.bytes + bytes > bytesPerAddress || place.tried + files > triesPerAddress) throw new DomainError('throttled', 'Too much was uploaded from your network today', { retryAfter });
+      if (place.bytes + bytes > bytesPerAddress || place.tried + files > triesPerAddress)
+        throw new DomainError('throttled', 'Too much was uploaded from your network today', { retryAfter });
       const counted = [place];
       if (caller.role === 'registrant') {
         const registration = countedFor(registrations, caller.teamId, mostRegistrations);
-        const isTooMuch = registration.files + files > filesPerRegistration || registration.bytes + bytes > bytesPerRegistration || registration.tried + files > filesPerRegistration * triesPerFile;
+        const isTooMuch =
+          registration.files + files > filesPerRegistration ||
+          registration.bytes + bytes > bytesPerRegistration ||
+          registration.tried + files > filesPerRegistration * triesPerFile;
         if (isTooMuch) throw new DomainError('throttled', 'Too many files were uploaded for this registration', { retryAfter });
         counted.push(registration);
       }

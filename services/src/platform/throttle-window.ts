@@ -36,7 +36,11 @@ export const createWindows = (windowMs: number, mostKeys: number, monotonic: () 
       // Set anew, so that the map stays in the order of the last hit.
       hits.delete(key);
       hits.set(key, times);
-      if (hits.size > mostKeys) for (const oldest of hits.keys()) { hits.delete(oldest); break; }
+      if (hits.size > mostKeys)
+        for (const oldest of hits.keys()) {
+          hits.delete(oldest);
+          break;
+        }
     },
     remove(key) {
       const times = live(key);

@@ -28,7 +28,11 @@ describe('logins (S11)', () => {
       clock.advance(8900);
     }
     expect(evaluated).toBe(10);
-    expect(codeOf(() => { throttle.attemptLogin('asha@example.org', '192.0.2.2').succeeded(); })).toBe('none');
+    expect(
+      codeOf(() => {
+        throttle.attemptLogin('asha@example.org', '192.0.2.2').succeeded();
+      }),
+    ).toBe('none');
     clock.advance(minute);
     expect(codeOf(() => throttle.attemptLogin('asha@example.org', '192.0.2.1'))).toBe('none');
   });
@@ -79,12 +83,16 @@ describe('logins (S11)', () => {
   test('spelling an account otherwise does not help', () => {
     const throttle = createThrottle(movableClock());
     const spellings = ['asha', 'ASHA', 'Asha', 'ａｓｈａ'];
-    expect(Array.from({ length: 8 }, (_, index) => codeOf(() => throttle.attemptLogin(spellings[index % 4] ?? '', '192.0.2.1'))).filter((code) => code === 'none')).toHaveLength(4);
+    expect(
+      Array.from({ length: 8 }, (_, index) => codeOf(() => throttle.attemptLogin(spellings[index % 4] ?? '', '192.0.2.1'))).filter((code) => code === 'none'),
+    ).toHaveLength(4);
   });
 
   test('many accounts from one address are slowed down as well', () => {
     const throttle = createThrottle(movableClock());
-    expect(Array.from({ length: 60 }, (_, index) => codeOf(() => throttle.attemptLogin(`account ${index}`, '192.0.2.1'))).filter((code) => code === 'none')).toHaveLength(31);
+    expect(
+      Array.from({ length: 60 }, (_, index) => codeOf(() => throttle.attemptLogin(`account ${index}`, '192.0.2.1'))).filter((code) => code === 'none'),
+    ).toHaveLength(31);
   });
 
   test('RATE_LIMIT=off turns off throttles and pauses alike', () => {
@@ -104,7 +112,11 @@ describe('registrations and requests (S22)', () => {
     const codes = Array.from({ length: 21 }, () => codeOf(() => throttle.enter('registration', '192.0.2.1')));
     expect(codes).toEqual([...Array.from({ length: 20 }, () => 'none'), 'throttled']);
     expect(retryAfterOf(() => throttle.enter('registration', '192.0.2.1'))).toBe(3600);
-    expect([codeOf(() => throttle.enter('registration', '192.0.2.2')), codeOf(() => throttle.enter('request', '192.0.2.1')), codeOf(() => throttle.enter('login', '192.0.2.1'))]).toEqual(['none', 'none', 'none']);
+    expect([
+      codeOf(() => throttle.enter('registration', '192.0.2.2')),
+      codeOf(() => throttle.enter('request', '192.0.2.1')),
+      codeOf(() => throttle.enter('login', '192.0.2.1')),
+    ]).toEqual(['none', 'none', 'none']);
     clock.advance(60 * minute - 1);
     expect(codeOf(() => throttle.enter('registration', '192.0.2.1'))).toBe('throttled');
     clock.advance(1);
@@ -129,8 +141,15 @@ describe('registrations and requests (S22)', () => {
     throttle.enter('registration', address, 'refused').refund();
     for (let attempt = 1; attempt < 20; attempt += 1) throttle.enter('registration', address, 'lost').succeeded();
     for (let attempt = 1; attempt < 20; attempt += 1) throttle.enter('registration', address, `k${String(attempt)}`).succeeded();
-    const codes = (key: string): string[] => [codeOf(() => throttle.enter('registration', address, key)), codeOf(() => throttle.enter('request', another, key))];
-    expect([codes('lost'), codes('refused'), codes('new')]).toEqual([['none', 'none'], ['throttled', 'none'], ['throttled', 'none']]);
+    const codes = (key: string): string[] => [
+      codeOf(() => throttle.enter('registration', address, key)),
+      codeOf(() => throttle.enter('request', another, key)),
+    ];
+    expect([codes('lost'), codes('refused'), codes('new')]).toEqual([
+      ['none', 'none'],
+      ['throttled', 'none'],
+      ['throttled', 'none'],
+    ]);
     // Not without end: each may cost the decoding of a file.
     for (let attempt = 41; attempt < 200; attempt += 1) throttle.enter('registration', address, 'lost');
     expect(codes('lost')).toEqual(['throttled', 'none']);
@@ -190,7 +209,8 @@ describe('addresses (S22)', () => {
 
   test('a thousand spoofed headers and rotating addresses are one bucket; two people are two', () => {
     const throttle = createThrottle(movableClock());
-    const allowed = (make: (index: number) => string): number => Array.from({ length: 1000 }, (_, index) => codeOf(() => throttle.enter('registration', make(index)))).filter((code) => code === 'none').length;
+    const allowed = (make: (index: number) => string): number =>
+      Array.from({ length: 1000 }, (_, index) => codeOf(() => throttle.enter('registration', make(index)))).filter((code) => code === 'none').length;
     expect(allowed((index) => clientAddress({ 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}, 203.0.113.9` }, '192.0.2.1', 1))).toBe(20);
     expect(allowed((index) => clientAddress({}, `2001:db8:0:00${(index & 255).toString(16).padStart(2, '0')}::${index.toString(16)}`, 0))).toBe(20);
     expect(allowed((index) => clientAddress({}, index % 2 === 0 ? '198.51.100.77' : '::ffff:198.51.100.77', 0))).toBe(20);
@@ -205,23 +225,45 @@ describe('storage of strangers (S23)', () => {
 
   test('64 files a registration', () => {
     const limits = createStorageLimits(movableClock(), plenty);
-    const codes = Array.from({ length: 33 }, () => codeOf(() => { limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, 1000); }));
+    const codes = Array.from({ length: 33 }, () =>
+      codeOf(() => {
+        limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, 1000);
+      }),
+    );
     expect(codes).toEqual([...Array.from({ length: 32 }, () => 'none'), 'throttled']);
-    expect(codeOf(() => { limits.admit({ caller: { role: 'registrant', teamId: 't2' }, address: '192.0.2.1' }, 2, 1000); })).toBe('none');
+    expect(
+      codeOf(() => {
+        limits.admit({ caller: { role: 'registrant', teamId: 't2' }, address: '192.0.2.1' }, 2, 1000);
+      }),
+    ).toBe('none');
   });
 
   test('what was not stored does not count, but is not tried without end either', () => {
     const limits = createStorageLimits(movableClock(), plenty);
-    const tryOnce = (bytes: number): string => codeOf(() => { limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, bytes).refund(); });
+    const tryOnce = (bytes: number): string =>
+      codeOf(() => {
+        limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, bytes).refund();
+      });
     expect(Array.from({ length: 321 }, () => tryOnce(7 * megabyte))).toEqual([...Array.from({ length: 320 }, () => 'none'), 'throttled']);
     // Neither the address has used up anything.
-    expect(Array.from({ length: 20 }, () => codeOf(() => { limits.admit({ caller: visitor, address: '192.0.2.1' }, 1, 25 * megabyte); }))).toEqual(Array.from({ length: 20 }, () => 'none'));
+    expect(
+      Array.from({ length: 20 }, () =>
+        codeOf(() => {
+          limits.admit({ caller: visitor, address: '192.0.2.1' }, 1, 25 * megabyte);
+        }),
+      ),
+    ).toEqual(Array.from({ length: 20 }, () => 'none'));
   });
 
   test('nor by an address that begins one registration after another', () => {
     const clock = movableClock();
     const limits = createStorageLimits(clock, plenty);
-    const tryAll = (teamId: string, address: string): number => Array.from({ length: 320 }, () => codeOf(() => { limits.admit({ caller: { role: 'registrant', teamId }, address }, 2, 1000).refund(); })).filter((code) => code === 'none').length;
+    const tryAll = (teamId: string, address: string): number =>
+      Array.from({ length: 320 }, () =>
+        codeOf(() => {
+          limits.admit({ caller: { role: 'registrant', teamId }, address }, 2, 1000).refund();
+        }),
+      ).filter((code) => code === 'none').length;
     expect(Array.from({ length: 9 }, (_, index) => tryAll(`t${String(index)}`, '192.0.2.1'))).toEqual([320, 320, 320, 320, 320, 320, 320, 260, 0]);
     expect(tryAll('other', '192.0.2.2')).toBe(320);
     clock.advance(24 * 60 * minute);
@@ -230,14 +272,21 @@ describe('storage of strangers (S23)', () => {
 
   test('200 MB a registration', () => {
     const limits = createStorageLimits(movableClock(), plenty);
-    const codes = Array.from({ length: 29 }, () => codeOf(() => { limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, 7 * megabyte); }));
+    const codes = Array.from({ length: 29 }, () =>
+      codeOf(() => {
+        limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, 7 * megabyte);
+      }),
+    );
     expect(codes.filter((code) => code === 'none')).toHaveLength(28);
   });
 
   test('500 MB an address and day', () => {
     const clock = movableClock();
     const limits = createStorageLimits(clock, plenty);
-    const once = (address = '192.0.2.1'): string => codeOf(() => { limits.admit({ caller: visitor, address }, 1, 25 * megabyte); });
+    const once = (address = '192.0.2.1'): string =>
+      codeOf(() => {
+        limits.admit({ caller: visitor, address }, 1, 25 * megabyte);
+      });
     expect(Array.from({ length: 21 }, () => once())).toEqual([...Array.from({ length: 20 }, () => 'none'), 'throttled']);
     expect(once('192.0.2.2')).toBe('none');
     clock.advance(24 * 60 * minute);
@@ -247,7 +296,10 @@ describe('storage of strangers (S23)', () => {
   test('nothing when less than 2 GB are left, but for admins', () => {
     let free = 2048 * megabyte;
     const limits = createStorageLimits(movableClock(), () => free);
-    const by = (caller: typeof visitor | typeof admin): string => codeOf(() => { limits.admit({ caller, address: '192.0.2.1' }, 1, 1); });
+    const by = (caller: typeof visitor | typeof admin): string =>
+      codeOf(() => {
+        limits.admit({ caller, address: '192.0.2.1' }, 1, 1);
+      });
     expect([by(visitor), by(admin)]).toEqual(['none', 'none']);
     free -= 1;
     expect([by(visitor), by(admin)]).toEqual(['unavailable', 'none']);

@@ -35,7 +35,10 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 
 /** Per hour and address. Mobile carriers put many people behind one address, hence so many. */
 const limits = { registration: 20, request: 20 } as const;
-const texts = { registration: 'Too many registrations from your network, please try again later', request: 'Too many requests from your network, please try again later' } as const;
+const texts = {
+  registration: 'Too many registrations from your network, please try again later',
+  request: 'Too many requests from your network, please try again later',
+} as const;
 /** Tries that came to nothing are many more than successes, but not without end: each may have cost the decoding of a file. */
 const triesPerSuccess = 10;
 
@@ -48,10 +51,10 @@ const loginText = 'Too many attempts, please wait before you try again';
 const pause = (failures: number, free: number, most: number): number => (failures <= free ? 0 : Math.min(most, 1000 * 2 ** Math.min(20, failures - free - 1)));
 
 /**
- * Throttles in memory, by sliding windows on the monotonic clock (a clock that is set leaves nobody stuck). Bounded: with more than 20,000 keys the oldest are forgotten.
- *
- * Logins (S11): at most 10 evaluated wrong passwords by account and address in 15 minutes and 100 by account, with pauses that grow by account-and-address and by address;
- * the right password from another address still works, since nothing that one address does pauses another. Successes are not counted.
+ * Throttles in memory, by sliding windows on the monotonic clock (a clock that is set leaves nobody stuck). Bounded: with more than 20,000 keys the oldest are
+ * forgotten.
+ * Logins (S11): at most 10 evaluated wrong passwords by account and address in 15 minutes and 100 by account, with pauses that grow by account-and-address and
+ * by address; the right password from another address still works, since nothing that one address does pauses another. Successes are not counted.
  * @param off `RATE_LIMIT=off`: neither throttles nor pauses
  */
 export const createThrottle = (clock: Clock, off = false): Throttle => {

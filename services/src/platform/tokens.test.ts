@@ -16,7 +16,8 @@ const signed = (claims: object, key = secret, algorithm: 'HS256' | 'HS384' | 'HS
 const good = { iss: 'courtledger', aud: 'admin', sub: 'a1', jti: 'j1', ver: '7', iat: issuedAt, exp: issuedAt + 3600 };
 const without = (name: keyof typeof good): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
 /** Whose a token is that another gateway has just made, by a clock that many seconds ahead of ours. */
-const ahead = (seconds: number): string | undefined => createTokens(secret, movableClock()).read(signed({ ...good, iat: issuedAt + seconds, exp: issuedAt + seconds + 3600 }))?.subject;
+const ahead = (seconds: number): string | undefined =>
+  createTokens(secret, movableClock()).read(signed({ ...good, iat: issuedAt + seconds, exp: issuedAt + seconds + 3600 }))?.subject;
 const unsigned = (header: object): string => `${part(header)}.${part(good)}.`;
 
 describe('createTokens', () => {
@@ -24,7 +25,14 @@ describe('createTokens', () => {
     const clock = movableClock();
     const tokens = createTokens(secret, clock);
     const token = tokens.issue('admin', 'a1', '7');
-    expect(tokens.read(token)).toEqual({ role: 'admin', subject: 'a1', version: '7', jti: expect.any(String) as string, issuedAt, expires: issuedAt + tokenSeconds });
+    expect(tokens.read(token)).toEqual({
+      role: 'admin',
+      subject: 'a1',
+      version: '7',
+      jti: expect.any(String) as string,
+      issuedAt,
+      expires: issuedAt + tokenSeconds,
+    });
     expect(tokenSeconds).toBe(3600);
     const payload = jsonwebtoken.decode(token) as jsonwebtoken.JwtPayload;
     expect(Number(payload.exp) - Number(payload.iat)).toBe(3600);

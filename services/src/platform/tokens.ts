@@ -15,7 +15,14 @@ const shortestSecret = 32;
 export type TokenRole = 'admin' | 'superadmin';
 
 /** What a token says, once its signature, issuer, audience and times are checked. `version` is the account's token version: another one revokes. */
-export type Claims = { readonly role: TokenRole; readonly subject: string; readonly version: string; readonly jti: string; readonly issuedAt: number; readonly expires: number };
+export type Claims = {
+  readonly role: TokenRole;
+  readonly subject: string;
+  readonly version: string;
+  readonly jti: string;
+  readonly issuedAt: number;
+  readonly expires: number;
+};
 
 export type Tokens = {
   /** A new token for an account. */
@@ -40,7 +47,14 @@ export const createTokens = (secret: string | Buffer, clock: Clock): Tokens => {
 
   const verify = (token: string, role: TokenRole): Claims | undefined => {
     try {
-      const { header, payload } = jsonwebtoken.verify(token, secret, { algorithms: ['HS256'], issuer, audience: role, clockTimestamp: seconds(), clockTolerance: 0, complete: true });
+      const { header, payload } = jsonwebtoken.verify(token, secret, {
+        algorithms: ['HS256'],
+        issuer,
+        audience: role,
+        clockTimestamp: seconds(),
+        clockTolerance: 0,
+        complete: true,
+      });
       // What a token says has to be understood (RFC 7515, section 4.1.11) is understood neither here nor by the library, which passes over it.
       return typeof payload === 'string' || header.crit !== undefined ? undefined : claimsOf(role, payload);
     } catch {
@@ -51,7 +65,13 @@ export const createTokens = (secret: string | Buffer, clock: Clock): Tokens => {
   return {
     issue(role, subject, version) {
       const issuedAt = seconds();
-      return jsonwebtoken.sign({ ver: version, iat: issuedAt, exp: issuedAt + tokenSeconds }, secret, { algorithm: 'HS256', issuer, audience: role, subject, jwtid: randomUUID() });
+      return jsonwebtoken.sign({ ver: version, iat: issuedAt, exp: issuedAt + tokenSeconds }, secret, {
+        algorithm: 'HS256',
+        issuer,
+        audience: role,
+        subject,
+        jwtid: randomUUID(),
+      });
     },
     read(token) {
       if (token.length > longestToken) return undefined;
@@ -63,7 +83,11 @@ export const createTokens = (secret: string | Buffer, clock: Clock): Tokens => {
       }
       const claims = verify(token, 'admin') ?? verify(token, 'superadmin');
       if (claims === undefined || !inTime(claims)) return undefined;
-      if (cache.size >= cacheSize) for (const oldest of cache.keys()) { cache.delete(oldest); break; }
+      if (cache.size >= cacheSize)
+        for (const oldest of cache.keys()) {
+          cache.delete(oldest);
+          break;
+        }
       cache.set(token, claims);
       return claims;
     },

@@ -14,7 +14,8 @@ const tidyObject = (value: object): Record<string, unknown> => {
 
 /**
  * The text parts of a form as a new object without a prototype. Bracketed names are nested already; where a text came under a name that also has children
- * (`organizer` beside `organizer[name]`), the parser keeps the text under the empty key, and it is dropped here. Text under the name of a file field means that nothing was chosen: dropped too.
+ * (`organizer` beside `organizer[name]`), the parser keeps the text under the empty key, and it is dropped here. Text under the name of a file field means that
+ * nothing was chosen: dropped too.
  */
 export const tidyFields = (body: unknown, fileFields: ReadonlySet<string>): Readonly<Record<string, unknown>> => {
   const tidy = tidyObject(typeof body === 'object' && body !== null ? body : {});

@@ -14,10 +14,20 @@ import { readForm } from './uploads-form.ts';
 describe('text parts', () => {
   test('nest by brackets; empty file fields and unknown files are ignored', async () => {
     const site = await siteFor(createTournament);
-    const sent = form({ name: 'Cup', 'organizer[name]': 'Asha', 'prizePool[firstPrize]': '100', 'prizePool[mvp]': 'TBD', posterImage: '', stray: [png, 'stray.png'] });
+    const sent = form({
+      name: 'Cup',
+      'organizer[name]': 'Asha',
+      'prizePool[firstPrize]': '100',
+      'prizePool[mvp]': 'TBD',
+      posterImage: '',
+      stray: [png, 'stray.png'],
+    });
     expect((await site.send(sent)).body).toEqual({
       fields: { name: 'Cup', organizer: { name: 'Asha' }, prizePool: { firstPrize: '100', mvp: 'TBD' } },
-      missing: [{ path: 'posterImage', message: createTournament.files.posterImage.missing }, { path: 'organizerImage', message: createTournament.files.organizerImage.missing }],
+      missing: [
+        { path: 'posterImage', message: createTournament.files.posterImage.missing },
+        { path: 'organizerImage', message: createTournament.files.organizerImage.missing },
+      ],
       kept: {},
     });
     expect(await site.files('media')).toEqual([]);
@@ -43,25 +53,37 @@ describe('text parts', () => {
     expect(['The form could not be read', 'The form has parts that do not belong in it']).toContain(answer.message);
   });
 
-  test.each(['\r\n', 'before the first part\r\n', ''])('what stands behind the end of a form does not belong to it, whatever it begins (%j before the end)', async (preamble) => {
-    const site = await siteFor(registerTeam);
-    const part = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nReds\r\n';
-    const cut = '--x\r\nContent-Disposition: form-data; name="logo"; filename="x.png"\r\n\r\nand no more';
-    // Left to the parser, a file that begins there and is cut off is waited for until the connection times out.
-    for (const [body, fields] of [[`${preamble}--x--\r\n${part}${cut}`, {}], [`${preamble}${part}--x--${cut}`, { name: 'Reds' }]] as const) {
-      for (const boundary of ['x', '"x"', 'x; charset=utf-8']) {
-        const { status, body: answer } = await site.send(body, { 'content-type': `multipart/form-data; boundary=${boundary}` });
-        expect([status, answer.fields]).toEqual([200, fields]);
+  test.each(['\r\n', 'before the first part\r\n', ''])(
+    'what stands behind the end of a form does not belong to it, whatever it begins (%j before the end)',
+    async (preamble) => {
+      const site = await siteFor(registerTeam);
+      const part = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nReds\r\n';
+      const cut = '--x\r\nContent-Disposition: form-data; name="logo"; filename="x.png"\r\n\r\nand no more';
+      // Left to the parser, a file that begins there and is cut off is waited for until the connection times out.
+      for (const [body, fields] of [
+        [`${preamble}--x--\r\n${part}${cut}`, {}],
+        [`${preamble}${part}--x--${cut}`, { name: 'Reds' }],
+      ] as const) {
+        for (const boundary of ['x', '"x"', 'x; charset=utf-8']) {
+          const { status, body: answer } = await site.send(body, { 'content-type': `multipart/form-data; boundary=${boundary}` });
+          expect([status, answer.fields]).toEqual([200, fields]);
+        }
       }
-    }
-    expect(await site.files('media')).toEqual([]);
-  });
+      expect(await site.files('media')).toEqual([]);
+    },
+  );
 
   test('an end that arrives in pieces is one', async () => {
     const site = await siteFor(registerTeam);
-    const bytes = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nReds\r\n--x--\r\n--x\r\nContent-Disposition: form-data; name="origin"\r\n\r\nlate\r\n--x--\r\n';
+    const bytes =
+      '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nReds\r\n--x--\r\n--x\r\nContent-Disposition: form-data; name="origin"\r\n\r\nlate\r\n--x--\r\n';
     const upload = httpRequest(site.url, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' } });
-    for (const byte of bytes) await new Promise<void>((resolve) => { upload.write(byte, () => { setImmediate(resolve); }); });
+    for (const byte of bytes)
+      await new Promise<void>((resolve) => {
+        upload.write(byte, () => {
+          setImmediate(resolve);
+        });
+      });
     upload.end();
     const [response] = (await once(upload, 'response')) as [AsyncIterable<Buffer>];
     let text = '';
@@ -71,7 +93,22 @@ describe('text parts', () => {
 
   test('no name reaches a prototype (S21)', async () => {
     const site = await siteFor(registerTeam);
-    const { status, body } = await site.send(form({ '__proto__[role]': 'admin', __proto__x: '1', 'constructor[prototype]': 'x', 'prototype[role]': 'x', 'a[__proto__]': 'x', 'a[constructor]': 'x', 'a[b]': 'y', organizer: 'text', 'organizer[name]': 'Asha', 'team[name]': 'first', team: 'text', name: 'Reds' }));
+    const { status, body } = await site.send(
+      form({
+        '__proto__[role]': 'admin',
+        __proto__x: '1',
+        'constructor[prototype]': 'x',
+        'prototype[role]': 'x',
+        'a[__proto__]': 'x',
+        'a[constructor]': 'x',
+        'a[b]': 'y',
+        organizer: 'text',
+        'organizer[name]': 'Asha',
+        'team[name]': 'first',
+        team: 'text',
+        name: 'Reds',
+      }),
+    );
     expect([status, body.fields]).toEqual([200, { __proto__x: '1', a: { b: 'y' }, organizer: { name: 'Asha' }, team: { name: 'first' }, name: 'Reds' }]);
     expect(({} as Record<string, unknown>)['role']).toBeUndefined();
   });
@@ -79,8 +116,26 @@ describe('text parts', () => {
   test('hostile names are 400 (S20)', async () => {
     const site = await siteFor(registerTeam);
     const names = [
-      'a[99999999]', 'a[4294967294]', 'a[1]', 'a[0][99999]', 'a[b][c]', 'a[b][c][d][e]', `a${'[b]'.repeat(30)}`, `a${'[0]'.repeat(30)}`, 'n'.repeat(101), 'n'.repeat(10_000), 'a[99999999999999999999]', 'organizer[0][name]',
-      'organizer[name][first]', 'a[7][7]', `a[${'9'.repeat(90)}]`, 'a[2]', 'prizePool[1000000]', '__proto__[a][b]', 'a[][b][c]', 'constructor[prototype][role]',
+      'a[99999999]',
+      'a[4294967294]',
+      'a[1]',
+      'a[0][99999]',
+      'a[b][c]',
+      'a[b][c][d][e]',
+      `a${'[b]'.repeat(30)}`,
+      `a${'[0]'.repeat(30)}`,
+      'n'.repeat(101),
+      'n'.repeat(10_000),
+      'a[99999999999999999999]',
+      'organizer[0][name]',
+      'organizer[name][first]',
+      'a[7][7]',
+      `a[${'9'.repeat(90)}]`,
+      'a[2]',
+      'prizePool[1000000]',
+      '__proto__[a][b]',
+      'a[][b][c]',
+      'constructor[prototype][role]',
     ];
     expect(names).toHaveLength(20);
     for (const name of names) {
@@ -92,7 +147,14 @@ describe('text parts', () => {
 
   test('two fields that crash or hang other parsers only make a small object (CVE-2026-77078, CVE-2026-82333)', async () => {
     const site = await siteFor(registerTeam);
-    for (const [first, second] of [['a[]', 'a[b]'], ['a[0]', 'a'], ['a', 'a[0]'], ['a[0]', 'a[b]'], ['a[b]', 'a[]'], ['a[]', 'a[0]']] as const) {
+    for (const [first, second] of [
+      ['a[]', 'a[b]'],
+      ['a[0]', 'a'],
+      ['a', 'a[0]'],
+      ['a[0]', 'a[b]'],
+      ['a[b]', 'a[]'],
+      ['a[]', 'a[0]'],
+    ] as const) {
       const { status } = await site.send(form({ [first]: '1', [second]: '2' }));
       expect([200, 400]).toContain(status);
     }
@@ -135,7 +197,8 @@ test('of the memory for documents one address has half, as a hall full of manage
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
   const document = Buffer.alloc(addPlayerToTeam.files.document.maxBytes);
-  const send = async (address: string): Promise<number> => (await fetch(url, { method: 'POST', headers: { 'x-address': address }, body: form({ document: [document, 'x.pdf'] }) })).status;
+  const send = async (address: string): Promise<number> =>
+    (await fetch(url, { method: 'POST', headers: { 'x-address': address }, body: form({ document: [document, 'x.pdf'] }) })).status;
   for (let sent = 0; sent < 12; sent += 1) expect(await send('192.0.2.1')).toBe(200);
   expect([await send('192.0.2.1'), await send('192.0.2.2')]).toEqual([503, 200]);
   await held[0]?.();

@@ -14,7 +14,14 @@ import { lingerBytes } from './endpoint-answer.ts';
 import { magicBytes } from './uploads-kinds.ts';
 
 /** A file part as it arrived: images in a temporary file, documents (which may never lie plain on the disk) in memory. `size` in bytes. */
-export type ArrivedFile = { readonly field: string; readonly name: string; readonly size: number; readonly sha256: string; readonly start: Buffer; readonly content: { readonly path: string } | { readonly bytes: Buffer } };
+export type ArrivedFile = {
+  readonly field: string;
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly start: Buffer;
+  readonly content: { readonly path: string } | { readonly bytes: Buffer };
+};
 export type ArrivedForm = { readonly body: unknown; readonly files: readonly ArrivedFile[] };
 
 /** Text parts and framing around the files. */
@@ -168,8 +175,11 @@ const storage: multer.StorageEngine = {
     if (rule === undefined) throw new Error('The filter lets only known file fields through');
     const arrival = form.arrive(file.fieldname, file.originalname, rule, file.stream);
     form.arrivals.push(arrival);
-    // oxlint-disable-next-line promise/no-callback-in-promise, promise/always-return -- the engine's interface is a callback
-    arrival.then(() => { done(null, {}); }, done);
+    // oxlint-disable-next-line promise/always-return -- the engine's interface is a callback
+    arrival.then(() => {
+      // oxlint-disable-next-line promise/no-callback-in-promise -- so it is here
+      done(null, {});
+    }, done);
   },
   _removeFile(_request, _file, done) {
     // The form removes its own files, when all have stopped arriving.
@@ -186,10 +196,23 @@ const parserOf = (endpoint: Pick<Endpoint, 'files'>): ReturnType<multer.Multer['
   const files = rules.length + strayFiles;
   // `fieldArrayIndexLimit` and `fieldNestingDepth` are newer than the types. Without them a name like `a[99999999]` hangs the server.
   const limits: NonNullable<multer.Options['limits']> & { fieldNestingDepth: number; fieldArrayIndexLimit: number } = {
-    fields: mostFields, parts: mostFields + files, files, fieldNameSize: 100, fieldSize: longestText, headerPairs: 32,
-    fileSize: Math.max(0, ...rules.map((rule) => rule.maxBytes)), fieldNestingDepth: 1, fieldArrayIndexLimit: 0,
+    fields: mostFields,
+    parts: mostFields + files,
+    files,
+    fieldNameSize: 100,
+    fieldSize: longestText,
+    headerPairs: 32,
+    fileSize: Math.max(0, ...rules.map((rule) => rule.maxBytes)),
+    fieldNestingDepth: 1,
+    fieldArrayIndexLimit: 0,
   };
-  const parser = multer({ storage, limits, fileFilter: (_request, file, done) => { done(null, Object.hasOwn(endpoint.files, file.fieldname)); } }).any();
+  const parser = multer({
+    storage,
+    limits,
+    fileFilter: (_request, file, done) => {
+      done(null, Object.hasOwn(endpoint.files, file.fieldname));
+    },
+  }).any();
   parsers.set(endpoint, parser);
   return parser;
 };
@@ -217,17 +240,25 @@ const translate = (error: unknown, form: FormStream): DomainError => {
 };
 
 /**
- * Reads a multipart form with every limit in force: the length that it announces, as far as no answer could be given behind it, before anything is read, the length that arrives, and for each file its own limit, to the byte.
+ * Reads a multipart form with every limit in force: the length that it announces, as far as no answer could be given behind it, before anything is read, the
+ * length that arrives, and for each file its own limit, to the byte.
  * @param address where it comes from (`clientAddress`)
  * @returns the form and `discard`, to be called when the call ends (also after success)
  * @throws DomainError `too-large`, `malformed` or `unavailable`; nothing of the form is left then
  */
-export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, address: string, temporaryPath: () => string): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
+export const readForm = async (
+  request: IncomingMessage,
+  endpoint: Pick<Endpoint, 'files'>,
+  address: string,
+  temporaryPath: () => string,
+): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
   // What is read behind an answer anyway may tell which file is too large.
   if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint) + lingerBytes) throw tooLarge(endpoint);
   const boundary = boundaryOf(request);
   const form = new FormStream(request.headers, boundary, endpoint, address, temporaryPath);
-  const abort = (): void => { if (!request.readableEnded) form.destroy(new DomainError('malformed', 'The upload was broken off')); };
+  const abort = (): void => {
+    if (!request.readableEnded) form.destroy(new DomainError('malformed', 'The upload was broken off'));
+  };
   request.once('close', abort);
   try {
     await new Promise<void>((resolve, reject) => {

@@ -9,10 +9,22 @@ import { reencodeImage } from './uploads-images.ts';
 const column = (height: number): Sharp => picture(1, height);
 
 const segment = (marker: number, ...content: readonly number[]): number[] => [0xff, marker, 0, content.length + 2, ...content];
-/** A grey JPEG of one block of eight by eight, over which each scan but the first goes to make one of its 63 waves finer by one bit: as it should be, and all for nothing. */
+/**
+ * A grey JPEG of one block of eight by eight, over which each scan but the first goes to make one of its 63 waves finer by one bit: as it should be, and all
+ * for nothing.
+ */
 const jpegOfScans = (scans: number): Buffer => {
   const oneCode = [1, ...Array.from({ length: 15 }, () => 0), 0];
-  const begun = [0xff, 0xd8, ...segment(0xdb, 0, ...Array.from({ length: 64 }, () => 1)), ...segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0), ...segment(0xc4, 0x00, ...oneCode), ...segment(0xc4, 0x10, ...oneCode), ...segment(0xda, 1, 1, 0, 0, 0, 0), 0x7f];
+  const begun = [
+    0xff,
+    0xd8,
+    ...segment(0xdb, 0, ...Array.from({ length: 64 }, () => 1)),
+    ...segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0),
+    ...segment(0xc4, 0x00, ...oneCode),
+    ...segment(0xc4, 0x10, ...oneCode),
+    ...segment(0xda, 1, 1, 0, 0, 0, 0),
+    0x7f,
+  ];
   const finer = Array.from({ length: scans - 1 }, (_, index) => {
     const bit = 13 - Math.floor(index / 63);
     const wave = 1 + (index % 63);
@@ -37,7 +49,14 @@ describe('images', () => {
     expect((await site.files('media')).toSorted()).toEqual([url.slice(7), url.slice(7).replace('.jpg', '-card.jpg')].toSorted());
     const main = await readFile(join(site.dataDir, url));
     const { width, height, exif: left, orientation, icc, xmp } = await sharp(main).metadata();
-    expect({ width, height, left, orientation, icc, xmp }).toEqual({ width: 768, height: 1024, left: undefined, orientation: undefined, icc: undefined, xmp: undefined });
+    expect({ width, height, left, orientation, icc, xmp }).toEqual({
+      width: 768,
+      height: 1024,
+      left: undefined,
+      orientation: undefined,
+      icc: undefined,
+      xmp: undefined,
+    });
     const card = await sharp(join(site.dataDir, url.replace('.jpg', '-card.jpg'))).metadata();
     expect([card.width, card.height]).toEqual([240, 320]);
     expect(main.includes('CANARY-CAMERA')).toBe(false);
@@ -62,19 +81,56 @@ describe('images', () => {
 
   test('a corpus of forty disguised files (S15): nothing is stored as it came', async () => {
     const site = await siteFor(registerTeam);
-    const [webp, gif, tiff, avif] = await Promise.all([picture().webp().toBuffer(), picture().gif().toBuffer(), picture().tiff().toBuffer(), picture().avif().toBuffer()]);
+    const [webp, gif, tiff, avif] = await Promise.all([
+      picture().webp().toBuffer(),
+      picture().gif().toBuffer(),
+      picture().tiff().toBuffer(),
+      picture().avif().toBuffer(),
+    ]);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>');
     const html = Buffer.from('<!doctype html><script>alert(1)</script>');
     const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
     const marker = Buffer.from('CANARY-APPENDED<script>');
-    const formats: [string, Buffer][] = [['svg', svg], ['gif', gif], ['tiff', tiff], ['avif', avif], ['webp', webp], ['html', html], ['eicar', eicar], ['pdf', pdf], ['zip', Buffer.from('PK\u0003\u0004 something')], ['exe', Buffer.from('MZ something long enough')]];
-    const refused: [string, Buffer, string][] = [
-      ...formats.flatMap(([name, bytes]): [string, Buffer, string][] => [[`${name} as png`, bytes, 'x.png'], [`${name} as itself`, bytes, `x.${name}`]]),
-      ['svg as jpg', svg, 'x.jpg'], ['html without extension', html, 'blob'], ['png as jpg', png, 'x.jpg'], ['jpg as png', jpeg, 'x.png'], ['png as svg', png, 'x.svg'], ['png as png.exe', png, 'x.png.exe'], ['png as html', png, 'x.html'],
-      ['truncated png', png.subarray(0, png.length - 30), 'x.png'], ['truncated jpg', jpeg.subarray(0, jpeg.length / 2), 'x.jpg'], ['only the magic of png', png.subarray(0, 8), 'x.png'], ['only the magic of jpg', jpeg.subarray(0, 3), 'x.jpg'],
-      ['html behind the magic of png', Buffer.concat([png.subarray(0, 8), html]), 'x.png'], ['html behind the magic of jpg', Buffer.concat([jpeg.subarray(0, 3), html]), 'x.jpg'], ['empty', Buffer.alloc(0), 'x.png'], ['zeros', Buffer.alloc(5000), 'x.png'], ['magic of png, rest of jpg', Buffer.concat([png.subarray(0, 8), jpeg.subarray(8)]), 'x.png'],
+    const formats: [string, Buffer][] = [
+      ['svg', svg],
+      ['gif', gif],
+      ['tiff', tiff],
+      ['avif', avif],
+      ['webp', webp],
+      ['html', html],
+      ['eicar', eicar],
+      ['pdf', pdf],
+      ['zip', Buffer.from('PK\u0003\u0004 something')],
+      ['exe', Buffer.from('MZ something long enough')],
     ];
-    const accepted: [string, Buffer, string][] = [['png with an appendix', Buffer.concat([png, marker]), 'x.png'], ['jpg with an appendix', Buffer.concat([jpeg, marker]), 'x.JPG'], ['jpg named jpeg', jpeg, 'x.jpeg'], ['png without a name', png, 'blob']];
+    const refused: [string, Buffer, string][] = [
+      ...formats.flatMap(([name, bytes]): [string, Buffer, string][] => [
+        [`${name} as png`, bytes, 'x.png'],
+        [`${name} as itself`, bytes, `x.${name}`],
+      ]),
+      ['svg as jpg', svg, 'x.jpg'],
+      ['html without extension', html, 'blob'],
+      ['png as jpg', png, 'x.jpg'],
+      ['jpg as png', jpeg, 'x.png'],
+      ['png as svg', png, 'x.svg'],
+      ['png as png.exe', png, 'x.png.exe'],
+      ['png as html', png, 'x.html'],
+      ['truncated png', png.subarray(0, png.length - 30), 'x.png'],
+      ['truncated jpg', jpeg.subarray(0, jpeg.length / 2), 'x.jpg'],
+      ['only the magic of png', png.subarray(0, 8), 'x.png'],
+      ['only the magic of jpg', jpeg.subarray(0, 3), 'x.jpg'],
+      ['html behind the magic of png', Buffer.concat([png.subarray(0, 8), html]), 'x.png'],
+      ['html behind the magic of jpg', Buffer.concat([jpeg.subarray(0, 3), html]), 'x.jpg'],
+      ['empty', Buffer.alloc(0), 'x.png'],
+      ['zeros', Buffer.alloc(5000), 'x.png'],
+      ['magic of png, rest of jpg', Buffer.concat([png.subarray(0, 8), jpeg.subarray(8)]), 'x.png'],
+    ];
+    const accepted: [string, Buffer, string][] = [
+      ['png with an appendix', Buffer.concat([png, marker]), 'x.png'],
+      ['jpg with an appendix', Buffer.concat([jpeg, marker]), 'x.JPG'],
+      ['jpg named jpeg', jpeg, 'x.jpeg'],
+      ['png without a name', png, 'blob'],
+    ];
     expect(refused.length + accepted.length).toBe(40);
     for (const [name, bytes, file] of refused) {
       // Decoders work one after another anyway.
@@ -94,12 +150,16 @@ describe('images', () => {
 
   test('a decompression bomb is refused before it is decoded (S16)', async () => {
     const site = await siteFor(registerTeam);
-    const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#000' }, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer();
+    const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#000' }, limitInputPixels: false })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
     expect(bomb.length).toBeLessThan(registerTeam.files.logo.maxBytes);
     const before = process.memoryUsage.rss();
     const replies = await Promise.all(Array.from({ length: 10 }, async () => site.send(form({ logo: [bomb, 'x.png'] }))));
     const message = 'An image can have at most 40 million pixels';
-    expect(replies.map(({ status, body }) => [status, body.message, body.errors])).toEqual(Array.from({ length: 10 }, () => [415, message, [{ path: 'logo', message }]]));
+    expect(replies.map(({ status, body }) => [status, body.message, body.errors])).toEqual(
+      Array.from({ length: 10 }, () => [415, message, [{ path: 'logo', message }]]),
+    );
     // Decoding one takes 192 MB: the structure is what counts, not a figure of this machine.
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
     expect(await site.files('media')).toEqual([]);
@@ -107,7 +167,9 @@ describe('images', () => {
 
   test('nothing is decoded, or made smaller, for more than ten seconds (S16)', async () => {
     const limit = vi.spyOn(sharp.prototype as Sharp, 'timeout');
-    onTestFinished(() => { limit.mockRestore(); });
+    onTestFinished(() => {
+      limit.mockRestore();
+    });
     await reencodeImage(await picture(1200, 900).png().toBuffer(), 'png');
     expect(limit.mock.calls).toEqual([[{ seconds: 10 }], [{ seconds: 10 }]]);
   });
@@ -115,13 +177,19 @@ describe('images', () => {
   test('a JPEG of so many scans that its decoder would not end is not decoded', async () => {
     const site = await siteFor(registerTeam);
     expect((await site.send(form({ logo: [jpegOfScans(100), 'x.jpg'] }))).status).toBe(200);
-    expect(await site.send(form({ logo: [jpegOfScans(101), 'x.jpg'] }))).toMatchObject({ status: 415, body: { message: 'Max size: 2MB', errors: [{ path: 'logo', message: 'Max size: 2MB' }] } });
+    expect(await site.send(form({ logo: [jpegOfScans(101), 'x.jpg'] }))).toMatchObject({
+      status: 415,
+      body: { message: 'Max size: 2MB', errors: [{ path: 'logo', message: 'Max size: 2MB' }] },
+    });
   });
 
   test('nor is a PNG of one endless column', async () => {
     const site = await siteFor(registerTeam);
     expect((await site.send(form({ logo: [await column(65_535).png().toBuffer(), 'x.png'] }))).status).toBe(200);
-    expect(await site.send(form({ logo: [await column(65_536).png().toBuffer(), 'x.png'] }))).toMatchObject({ status: 415, body: { message: 'Max size: 2MB' } });
+    expect(await site.send(form({ logo: [await column(65_536).png().toBuffer(), 'x.png'] }))).toMatchObject({
+      status: 415,
+      body: { message: 'Max size: 2MB' },
+    });
   });
 
   test('what a camera has noted is not read: lists that lead to one another for seconds harm nobody, and more of them than a picture needs are refused', async () => {
@@ -129,14 +197,43 @@ describe('images', () => {
     // A list of five thousand entries, of which each leads back to the list, as that of the photo, of the place and of another make.
     const lists = Buffer.alloc(60_022);
     Buffer.from([0xff, 0xe1, 0xea, 0x74, ...Buffer.from('Exif\0\0MM\0*'), 0, 0, 0, 8, 0x13, 0x88]).copy(lists);
-    for (let entry = 0; entry < 5000; entry += 1) Buffer.from([...[[0x87, 0x69], [0x88, 0x25], [0xa0, 0x05]][entry % 3] ?? [], 0, 4, 0, 0, 0, 1, 0, 0, 0, 8]).copy(lists, 20 + entry * 12);
+    for (let entry = 0; entry < 5000; entry += 1)
+      Buffer.from([
+        ...([
+          [0x87, 0x69],
+          [0x88, 0x25],
+          [0xa0, 0x05],
+        ][entry % 3] ?? []),
+        0,
+        4,
+        0,
+        0,
+        0,
+        1,
+        0,
+        0,
+        0,
+        8,
+      ]).copy(lists, 20 + entry * 12);
     expect((await site.send(form({ logo: [noted(lists), 'photo.jpg'] }))).status).toBe(200);
     expect((await site.send(form({ logo: [noted(...Array<Buffer>(1001).fill(Buffer.from([0xff, 0xfe, 0, 2]))), 'photo.jpg'] }))).status).toBe(415);
   });
 
   test('names lead nowhere and come back nowhere (S18)', async () => {
     const site = await siteFor(registerTeam);
-    for (const name of ['../../../etc/passwd.png', '..\\..\\x.png', 'a\u0000.png', '%2e%2e%2fx.png', 'a\r\nSet-Cookie: x=1.png', `${'n'.repeat(300)}.png`, '\u202Egnp.exe.png', '/etc/cron.d/x.png', 'C:\\x.png', '.png', 'नेपाल.png']) {
+    for (const name of [
+      '../../../etc/passwd.png',
+      '..\\..\\x.png',
+      'a\u0000.png',
+      '%2e%2e%2fx.png',
+      'a\r\nSet-Cookie: x=1.png',
+      `${'n'.repeat(300)}.png`,
+      '\u202Egnp.exe.png',
+      '/etc/cron.d/x.png',
+      'C:\\x.png',
+      '.png',
+      'नेपाल.png',
+    ]) {
       const { status, body } = await site.send(form({ logo: [png, name] }));
       // A line break or a NUL makes no header that could be read; the client escapes the former.
       expect([name, status]).toEqual([name, name.includes('\u0000') ? 400 : 200]);

@@ -37,13 +37,17 @@ const encode = (pipeline: Sharp, extension: ImageExtension): Sharp =>
   extension === 'jpg' ? pipeline.jpeg({ quality: 84 }) : pipeline.png({ compressionLevel: 8 });
 
 /**
- * Decodes an image and encodes it anew in two sizes (a small one stands for both): turned upright by its orientation, without any metadata (place, camera, profile, what was appended).
- * @param source path or bytes of the upload @param extension what its magic bytes say @param maxEdge longest edge that is kept, in pixels
+ * Decodes an image and encodes it anew in two sizes (a small one stands for both): turned upright by its orientation, without any metadata (place, camera,
+ * profile, what was appended).
+ * @param source path or bytes of the upload
+ * @param extension what its magic bytes say
+ * @param maxEdge longest edge that is kept, in pixels
  * @throws UndecodableImage, TooManyPixels
  */
 export const reencodeImage = async (source: string | Buffer, extension: ImageExtension, maxEdge = defaultEdge): Promise<ImageBytes> =>
   decodes.run(async () => {
-    // Not 'warning', the default: cameras leave stray bytes between two segments, or scan parameters of another kind of JPEG, and every browser draws such a photo. One that ends too early is refused either way.
+    // Not 'warning', the default: cameras leave stray bytes between two segments, or scan parameters of another kind of JPEG, and every browser draws such a
+    // photo. One that ends too early is refused either way.
     const options: SharpOptions = { limitInputPixels: IMAGE_PIXELS, failOn: 'error', animated: false };
     try {
       const bytes = withoutNotes(typeof source === 'string' ? await readFile(source) : source, extension);
@@ -54,7 +58,10 @@ export const reencodeImage = async (source: string | Buffer, extension: ImageExt
       if (width * height > IMAGE_PIXELS) throw new TooManyPixels(`${String(width)} x ${String(height)} pixels`);
       if (Math.max(width, height) > longestEdge) throw new UndecodableImage('An edge that no picture has');
       if (extension === 'jpg' && scansOfJpeg(bytes) > mostScans) throw new UndecodableImage('More scans than a picture needs');
-      const { data: main, info } = await encode(sharp(bytes, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer({ resolveWithObject: true });
+      const { data: main, info } = await encode(
+        sharp(bytes, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)),
+        extension,
+      ).toBuffer({ resolveWithObject: true });
       const isCard = Math.max(info.width, info.height) <= cardEdge;
       const card = isCard ? main : await encode(sharp(main).timeout({ seconds: decodeSeconds }).resize(fit(cardEdge)), extension).toBuffer();
       return { extension, main, card };

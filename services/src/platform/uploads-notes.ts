@@ -5,7 +5,10 @@ import { walkHead } from './uploads-scans.ts';
 /** More than cameras and editors leave: some write a long one in pieces of 64 kB. */
 const mostNotes = 1000;
 
-type Notes = { readonly places: { readonly from: number; readonly to: number }[]; /** What a camera has noted, as a TIFF file without a picture. */ tiff: Buffer | undefined };
+type Notes = {
+  readonly places: { readonly from: number; readonly to: number }[];
+  /** What a camera has noted, as a TIFF file without a picture. */ tiff: Buffer | undefined;
+};
 
 const [beginning, camera, iccProfile, adobe, comment] = [0xe0, 0xe1, 0xe2, 0xee, 0xfe];
 const isNoteOfJpeg = (marker: number): boolean => marker === comment || (marker >= 0xe0 && marker <= 0xef && ![beginning, iccProfile, adobe].includes(marker));
@@ -92,8 +95,8 @@ const cut = (bytes: Buffer, { places }: Notes, begin: number, added: Buffer): Bu
 const [jpegBegin, pngBegin] = [2, 33];
 
 /**
- * A picture without the notes of cameras and editors, but for how it has to be turned. None of them is kept anyway, and decoders take as long for them as whoever wrote them likes: a text of 50 kB in a PNG
- * grows to 50 MB, one after another, and lists of a camera's notes lead to one another without end.
+ * A picture without the notes of cameras and editors, but for how it has to be turned. None of them is kept anyway, and decoders take as long for them as
+ * whoever wrote them likes: a text of 50 kB in a PNG grows to 50 MB, one after another, and lists of a camera's notes lead to one another without end.
  * @returns undefined when there are more of them than a picture needs
  */
 export const withoutNotes = (bytes: Buffer, extension: ImageExtension): Buffer | undefined => {

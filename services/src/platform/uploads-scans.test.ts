@@ -22,7 +22,11 @@ describe('the scans of a JPEG', () => {
     ['not what stands behind its end', Buffer.concat([plain, plain]), 1],
     ['also behind stray and filling bytes', Buffer.concat([plain.subarray(0, 2), bytesOf(0, 7, 0xff, 0xff), plain.subarray(3)]), 1],
     ['not bytes of its data, nor where decoding may begin anew', bytesOf(0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 0xff, 0, 0xda, 0xff, 0xd0, 2, 0xff, 0xd9), 1],
-    ['also those within what only looks like a segment: decoders pass over such a marker alone', bytesOf(0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 0xff, 0x02, 0, 9, 0xff, 0xda, 0, 2, 1, 0xff, 0xbf, 0, 9, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9), 3],
+    [
+      'also those within what only looks like a segment: decoders pass over such a marker alone',
+      bytesOf(0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 0xff, 0x02, 0, 9, 0xff, 0xda, 0, 2, 1, 0xff, 0xbf, 0, 9, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9),
+      3,
+    ],
     ['each of a file that breaks off', bytesOf(0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 0xff, 0xda, 0), 2],
     ['none of what ends with half a marker', bytesOf(0xff, 0xd8, 0xff), 0],
     ['none of nothing', Buffer.alloc(0), 0],

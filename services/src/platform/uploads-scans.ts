@@ -1,7 +1,10 @@
 const fill = 0xff;
 const scan = 0xda;
 const end = 0xd9;
-/** The first marker with a length behind it. Of those before it one is a byte of the picture, and the others are nobody's: decoders refuse them, or pass over them alone where decoding should begin anew. */
+/**
+ * The first marker with a length behind it. Of those before it one is a byte of the picture, and the others are nobody's: decoders refuse them, or pass over
+ * them alone where decoding should begin anew.
+ */
 const firstFrame = 0xc0;
 /** A place where decoding may begin anew, or the beginning of the file. */
 const isPlace = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd8;
@@ -37,4 +40,5 @@ export const scansOfJpeg = (bytes: Buffer): number => {
 };
 
 /** The segments before the first scan: what a JPEG says before its picture begins. @param see as in `walk` */
-export const walkHead = (bytes: Buffer, see: (marker: number, at: number, next: number) => boolean): void => walk(bytes, (marker, at, next) => marker !== scan && see(marker, at, next));
+export const walkHead = (bytes: Buffer, see: (marker: number, at: number, next: number) => boolean): void =>
+  walk(bytes, (marker, at, next) => marker !== scan && see(marker, at, next));

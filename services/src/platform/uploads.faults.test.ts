@@ -30,7 +30,9 @@ type Referred = { readonly image: string; readonly document: string };
 const upload = async (dataDir: string, step: string): Promise<{ readonly signal: NodeJS.Signals | null; readonly said: string }> => {
   const child = spawn(process.execPath, [script, dataDir, step], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
-  child.stdout.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
   const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return { signal, said };
 };
@@ -60,7 +62,9 @@ describe('files and facts (R19)', () => {
     expect(readdirSync(join(dataDir, 'media')).some((name) => name.startsWith(temporaryPrefix))).toBe(true);
 
     const vault = openPersonVault(dataDir);
-    onTestFinished(() => { vault.close(); });
+    onTestFinished(() => {
+      vault.close();
+    });
     const [media, documents] = [await openMediaStore(dataDir), await openDocumentStore(dataDir, vault)];
     await media.sweepOrphans(new Set(referred.map(({ image }) => image)), { since: 0, now: Date.now() + day + 60_000 });
     await documents.sweepOrphans(new Set(referred.map(({ document }) => document)), { since: 0, now: Date.now() + day + 60_000 });
@@ -102,7 +106,15 @@ describe('files and facts (R19)', () => {
       vault.close();
     });
     const { port } = server.address() as AddressInfo;
-    const body = Buffer.concat([part('image', 'photo.png'), randomBytes(150_000), Buffer.from('\r\n'), part('document', 'id.pdf'), Buffer.from('%PDF-1.7'), Buffer.alloc(60_000), Buffer.from('\r\n--x--\r\n')]);
+    const body = Buffer.concat([
+      part('image', 'photo.png'),
+      randomBytes(150_000),
+      Buffer.from('\r\n'),
+      part('document', 'id.pdf'),
+      Buffer.from('%PDF-1.7'),
+      Buffer.alloc(60_000),
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
     const head = Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${body.length}\r\n\r\n`);
     const whole = Buffer.concat([head, body]);
 
@@ -115,7 +127,11 @@ describe('files and facts (R19)', () => {
       // From just behind the head to one byte before the end.
       const cut = head.length + Math.floor(random() * (body.length - 1));
       // A few at a time are broken off: memory is not what is tested.
-      await new Promise<void>((resolve) => { socket.write(whole.subarray(0, cut), () => { resolve(); }); });
+      await new Promise<void>((resolve) => {
+        socket.write(whole.subarray(0, cut), () => {
+          resolve();
+        });
+      });
       if (random() < 0.5) socket.destroy();
       else socket.resetAndDestroy();
     }
@@ -123,7 +139,11 @@ describe('files and facts (R19)', () => {
     expect(outcomes).toEqual({ kept: 0, refused: count });
     await expect.poll(() => readdirSync(join(dataDir, 'media')), { timeout: 10_000 }).toEqual([]);
     await expect.poll(() => descriptors() <= before, { timeout: 10_000 }).toBe(true);
-    const last = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: new Uint8Array(body), headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+    const last = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    });
     expect(await last.text()).toBe('done');
   });
 });

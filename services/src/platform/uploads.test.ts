@@ -23,7 +23,9 @@ describe('sizes (S19)', () => {
     const site = await siteFor(addPlayerToTeam);
     const document = addPlayerToTeam.files.document.maxBytes;
     expect((await site.send(form({ image: [png, 'x.png'], document: [padded(pdf, document), 'x.pdf'] }))).status).toBe(200);
-    expect((await site.send(form({ image: [png, 'x.png'], document: [padded(pdf, document + 1), 'x.pdf'] }))).body.message).toBe('ID document must be a pdf, jpg, jpeg or png');
+    expect((await site.send(form({ image: [png, 'x.png'], document: [padded(pdf, document + 1), 'x.pdf'] }))).body.message).toBe(
+      'ID document must be a pdf, jpg, jpeg or png',
+    );
     expect((await site.send(form({ image: [padded(png, 2_097_153), 'x.png'], document: [pdf, 'x.pdf'] }))).body.message).toBe('Max size: 2MB');
     expect(await site.files('documents')).toHaveLength(1);
   });
@@ -68,7 +70,9 @@ describe('sizes (S19)', () => {
     const part = '--x\r\nContent-Disposition: form-data; name="logo"; filename="x.png"\r\n\r\nx\r\n';
     // More than is kept of a body that nobody reads.
     const [begun, rest] = [part.repeat(20), `${part.repeat(4000)}--x--\r\n`];
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${String(begun.length + rest.length)}\r\n\r\n${begun}`);
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${String(begun.length + rest.length)}\r\n\r\n${begun}`,
+    );
     expect(await status()).toBe('HTTP/1.1 400 Bad Request');
     socket.write(`${rest}POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 7\r\n\r\n--x--\r\n`);
     expect(await status()).toBe('HTTP/1.1 200 OK');
@@ -76,7 +80,10 @@ describe('sizes (S19)', () => {
 
   test('300 MB that are announced are refused unread', async () => {
     const site = await siteFor(registerTeam);
-    const upload = httpRequest(site.url, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(300 * 1024 * 1024) } });
+    const upload = httpRequest(site.url, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(300 * 1024 * 1024) },
+    });
     upload.on('error', () => undefined);
     upload.write('--x\r\nContent-Disposition: form-data; name="logo"; filename="x.png"\r\n\r\n');
     const [response] = (await once(upload, 'response')) as [{ readonly statusCode: number }];
@@ -94,12 +101,18 @@ describe('sizes (S19)', () => {
     const chunk = Buffer.alloc(256 * 1024);
     let sent = 0;
     const answer: { status?: number | undefined } = {};
-    upload.on('response', (response) => { answer.status = response.statusCode; });
+    upload.on('response', (response) => {
+      answer.status = response.statusCode;
+    });
     // Unknown files are thrown away, but not without end.
     while (answer.status === undefined && sent < 300 * 1024 * 1024) {
       sent += chunk.length;
       // As fast as it is taken.
-      await new Promise<void>((resolve) => { upload.write(chunk, () => { setImmediate(resolve); }); });
+      await new Promise<void>((resolve) => {
+        upload.write(chunk, () => {
+          setImmediate(resolve);
+        });
+      });
     }
     expect(answer.status).toBe(413);
     expect(site.received()).toBeLessThan(formBytes(registerTeam) + 10 * 1024 * 1024);

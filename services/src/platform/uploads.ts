@@ -27,14 +27,21 @@ export type ReceivedForm = {
   readonly hashes: Readonly<Record<string, string>>;
   /** Required files that did not come, in the endpoint's order, with the specification's texts: field errors beside those of the schema. */
   missing(): readonly FieldError[];
-  /** Checks kinds and decodes images: only now, so that strangers and wrong forms cost no decoding. @throws DomainError `unsupported-media`, or of the storage limits */
+  /**
+   * Checks kinds and decodes images: only now, so that strangers and wrong forms cost no decoding.
+   * @throws DomainError `unsupported-media`, or of the storage limits
+   */
   stage(uploader: Uploader): Promise<Readonly<Record<string, StagedFile>>>;
   /** Removes everything that was not kept. Idempotent. */
   discard(): Promise<void>;
 };
 
 export type Uploads = {
-  /** Reads a multipart request (see `readForm` for its limits). @param address where it comes from (`clientAddress`) @throws DomainError `too-large`, `malformed`, `unavailable` */
+  /**
+   * Reads a multipart request (see `readForm` for its limits).
+   * @param address where it comes from (`clientAddress`)
+   * @throws DomainError `too-large`, `malformed`, `unavailable`
+   */
   receive(request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, address: string): Promise<ReceivedForm>;
 };
 
@@ -55,10 +62,18 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
     };
     const extension = kindOf(rule, file.name, file.start);
     if (extension === undefined) throw unsupported(file.field, rule.refused);
-    const wrongUse = async (): Promise<never> => { throw new Error(`${file.field} is ${rule.kind === 'image' ? 'an image' : 'a document'}`); };
+    const wrongUse = async (): Promise<never> => {
+      throw new Error(`${file.field} is ${rule.kind === 'image' ? 'an image' : 'a document'}`);
+    };
     if (rule.kind === 'document') {
       const plain = bytesOf(file);
-      return { kind: 'document', sha256: file.sha256, extension, keepImage: wrongUse, keepDocument: async (personId) => ({ documentId: await keep(async () => deps.documents.put(personId, plain)), kind: extension }) };
+      return {
+        kind: 'document',
+        sha256: file.sha256,
+        extension,
+        keepImage: wrongUse,
+        keepDocument: async (personId) => ({ documentId: await keep(async () => deps.documents.put(personId, plain)), kind: extension }),
+      };
     }
     if (extension === 'pdf') throw unsupported(file.field, rule.refused);
     try {
@@ -84,9 +99,17 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
       return {
         fields: tidyFields(form.body, new Set(Object.keys(rules))),
         hashes: Object.fromEntries(form.files.map((file) => [file.field, file.sha256])),
-        missing: () => Object.entries(rules).flatMap(([path, rule]) => (rule.required && !form.files.some((file) => file.field === path) ? [{ path, message: rule.missing }] : [])),
+        missing: () =>
+          Object.entries(rules).flatMap(([path, rule]) =>
+            rule.required && !form.files.some((file) => file.field === path) ? [{ path, message: rule.missing }] : [],
+          ),
         async stage(uploader) {
-          if (form.files.length > 0) admission = deps.limits?.admit(uploader, form.files.length, form.files.reduce((sum, file) => sum + file.size, 0));
+          if (form.files.length > 0)
+            admission = deps.limits?.admit(
+              uploader,
+              form.files.length,
+              form.files.reduce((sum, file) => sum + file.size, 0),
+            );
           const noteKept = (): void => {
             admission = undefined;
           };

@@ -23,8 +23,21 @@ const typesSince = async (before: number) => (await bench.facts()).slice(before)
 describe('correctPlayer', () => {
   it('changes only what is sent', async () => {
     const before = (await bench.facts()).length;
-    const { body, pending } = await bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', height: 190, jerseyNumber: '00' }, files: ['image'] });
-    expect(body).toMatchObject({ name: 'Asmita', height: 190, age: 20, weight: 80, jerseyNumber: '00', mobileNumber: '9800000011', document: true, image: expect.stringContaining('/media/image-') as string });
+    const { body, pending } = await bench.send(correctPlayer, {
+      params: { id: playerId },
+      body: { name: 'Asmita', height: 190, jerseyNumber: '00' },
+      files: ['image'],
+    });
+    expect(body).toMatchObject({
+      name: 'Asmita',
+      height: 190,
+      age: 20,
+      weight: 80,
+      jerseyNumber: '00',
+      mobileNumber: '9800000011',
+      document: true,
+      image: expect.stringContaining('/media/image-') as string,
+    });
     expect(pending).toBe(false);
     expect(await typesSince(before)).toStrictEqual(['PersonDetailsRecorded', 'PlayerJerseyNumberChanged']);
     expect((await bench.read(listPlayers)) as AdminPlayer[]).toContainEqual(body);
@@ -95,13 +108,17 @@ describe('correctPlayer', () => {
 
   it('refuses a used jersey number before anything is recorded, an unknown player, and an erased one', async () => {
     const before = (await bench.facts()).length;
-    expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', jerseyNumber: '2' } }))).toBe('conflict: Jersey number 2 is already used in this team');
+    expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', jerseyNumber: '2' } }))).toBe(
+      'conflict: Jersey number 2 is already used in this team',
+    );
     expect(await refusal(bench.send(correctPlayer, { params: { id: 'nope' }, body: { name: 'Asmita' } }))).toBe('not-found: There is no such player');
     expect(await typesSince(before)).toStrictEqual([]);
     bench.vault.destroy(playerId);
     await bench.log.deleteStream(personStream(playerId));
     bench.restart();
-    expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita' }, files: [] }))).toBe('conflict: The details of this person were erased');
+    expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita' }, files: [] }))).toBe(
+      'conflict: The details of this person were erased',
+    );
     expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { jerseyNumber: '77' }, files: [] }))).toBe('accepted');
   });
 });
@@ -113,7 +130,10 @@ describe('two who take the same jersey number at once', () => {
     const { teamId, playerIds } = await anyTeam(bench, 2, 'Pokhara Peaks');
     const [one = '', other = ''] = playerIds;
     const before = (await bench.facts()).length;
-    expect(await Promise.all([refusal(numbered(one)), refusal(numbered(other))])).toStrictEqual(['accepted', 'conflict: Jersey number 7 is already used in this team']);
+    expect(await Promise.all([refusal(numbered(one)), refusal(numbered(other))])).toStrictEqual([
+      'accepted',
+      'conflict: Jersey number 7 is already used in this team',
+    ]);
     expect((await bench.facts()).slice(before).map(({ stream }) => stream)).toStrictEqual([personStream(one), teamStream(teamId)]);
   });
 
@@ -121,7 +141,10 @@ describe('two who take the same jersey number at once', () => {
     const { teamId, playerIds } = await anyTeam(bench, 1, 'Pokhara Peaks');
     const before = (await bench.facts()).length;
     const added = bench.send(addPlayerToTeam, { body: playerBody(teamId, 7) });
-    expect(await Promise.all([refusal(added), refusal(numbered(playerIds[0] ?? ''))])).toStrictEqual(['accepted', 'conflict: Jersey number 7 is already used in this team']);
+    expect(await Promise.all([refusal(added), refusal(numbered(playerIds[0] ?? ''))])).toStrictEqual([
+      'accepted',
+      'conflict: Jersey number 7 is already used in this team',
+    ]);
     expect(await typesSince(before)).toStrictEqual(['PersonDetailsRecorded', 'PlayerAddedToTeam']);
   });
 });
@@ -133,7 +156,11 @@ describe('getPlayerDocument', () => {
     expect({ ...document, bytes: document.bytes.toString() }).toStrictEqual({
       bytes: `%PDF of ${playerId}`,
       contentType: 'application/pdf',
-      headers: { 'Content-Disposition': 'attachment; filename="id-document.pdf"', 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox" },
+      headers: {
+        'Content-Disposition': 'attachment; filename="id-document.pdf"',
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+      },
     });
     await read();
     const views = await bench.facts(auditStream('2026-11'));

@@ -16,8 +16,15 @@ import { correctDetails, detailsUnlessErased, joined, repeatedCorrection } from 
 export type PlayerRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'vault' | 'documents'> & {
   /** The team that a player is in, as fresh as the log; undefined when there is no such player. */
   readonly teamOf: (playerId: PersonId) => Promise<string | undefined>;
-  /** Refuses a jersey number that another player of the team has; undefined: the number stays. Gives the outcome of the first call when the command is repeated. */
-  readonly rehearseJerseyNumber: (teamId: TeamId, playerId: PersonId, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown> | undefined>;
+  /**
+   * Refuses a jersey number that another player of the team has; undefined: the number stays. Gives the outcome of the first call when the command is repeated.
+   */
+  readonly rehearseJerseyNumber: (
+    teamId: TeamId,
+    playerId: PersonId,
+    jerseyNumber: string | undefined,
+    context: CommandContext,
+  ) => Promise<Outcome<unknown> | undefined>;
   readonly changeJerseyNumber: (teamId: TeamId, playerId: PersonId, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown>>;
 };
 
@@ -35,7 +42,9 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
   });
 
   return [
-    bindRead(getPlayer, ({ params, query }) => found(query.asOf === undefined ? queries.getPlayer(reader(), params.id) : getPlayerAsOf(reader(), params.id, query.asOf), noSuchPlayer)),
+    bindRead(getPlayer, ({ params, query }) =>
+      found(query.asOf === undefined ? queries.getPlayer(reader(), params.id) : getPlayerAsOf(reader(), params.id, query.asOf), noSuchPlayer),
+    ),
     bindRead(listPlayers, () => ({ json: queries.listPlayers(reader()) })),
 
     bindRead(getPlayerDocument, async ({ params: { id: playerId }, context }) => {
@@ -43,7 +52,12 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
       const document = (await detailsUnlessErased(deps, playerId))?.document;
       if (document === undefined) return { missing: noDocument };
       // The view is recorded before anything is shown; without a log nothing is shown.
-      await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'DocumentViewed', data: { playerId, documentId: document.documentId } } }, context);
+      await commands.handle(
+        auditDecider,
+        auditStream(context.time),
+        { type: 'recordAudit', fact: { type: 'DocumentViewed', data: { playerId, documentId: document.documentId } } },
+        context,
+      );
       const bytes = await documents.open(playerId, document.documentId);
       if (bytes === undefined || bytes === null) return { missing: noDocument };
       return {
@@ -61,7 +75,8 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
       commands.once(context, async () => {
         const teamId = await deps.teamOf(playerId);
         if (teamId === undefined) throw notFound(noSuchPlayer);
-        // The jersey numbers of a team are given one after another, or one that is refused would leave the details changed. The details are read, changed and recorded whole.
+        // The jersey numbers of a team are given one after another, or one that is refused would leave the details changed. The details are read, changed and
+        // recorded whole.
         return commands.inTurn(teamStream(teamId), async () =>
           commands.inTurn(personStream(playerId), async () => {
             const { jerseyNumber, name, mobileNumber, age, height, weight } = body;
@@ -72,7 +87,15 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
               ? await correctDetails(
                   deps,
                   playerId,
-                  async () => ({ name, phone: mobileNumber, age, height, weight, photo: await files.image?.keepImage(), document: await files.document?.keepDocument(playerId) }),
+                  async () => ({
+                    name,
+                    phone: mobileNumber,
+                    age,
+                    height,
+                    weight,
+                    photo: await files.image?.keepImage(),
+                    document: await files.document?.keepDocument(playerId),
+                  }),
                   context,
                 )
               : undefined;

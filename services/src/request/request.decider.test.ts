@@ -18,7 +18,9 @@ describe('a tournament request', () => {
   });
   it('is not sent twice, not closed otherwise, and not closed before it is sent', () => {
     expect(given(requestDecider, [requested]).when({ type: 'requestTournament', ...data })).toStrictEqual(refused('conflict', 'This request was sent already'));
-    expect(given(requestDecider, [requested, closed('accepted', '')]).when(close('declined'))).toStrictEqual(refused('conflict', 'This request is accepted already'));
+    expect(given(requestDecider, [requested, closed('accepted', '')]).when(close('declined'))).toStrictEqual(
+      refused('conflict', 'This request is accepted already'),
+    );
     expect(given(requestDecider, []).when(close('declined'))).toStrictEqual(refused('not-found', 'There is no such request'));
   });
 });

@@ -6,7 +6,15 @@ import type { Decider } from '../platform/stream-state.ts';
 export type RequestState = { requestId: RequestId; status: 'none' | 'open' | 'accepted' | 'declined'; note: string };
 
 export type RequestCommand =
-  | { readonly type: 'requestTournament'; readonly requestId: RequestId; readonly tournamentName: string; readonly location: string; readonly prizePool: string; readonly poster: string | null; readonly requesterId: PersonId }
+  | {
+      readonly type: 'requestTournament';
+      readonly requestId: RequestId;
+      readonly tournamentName: string;
+      readonly location: string;
+      readonly prizePool: string;
+      readonly poster: string | null;
+      readonly requesterId: PersonId;
+    }
   | { readonly type: 'closeTournamentRequest'; readonly status: 'accepted' | 'declined'; readonly note: string };
 
 const initial = (): RequestState => ({ requestId: '', status: 'none', note: '' });

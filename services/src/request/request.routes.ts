@@ -26,7 +26,15 @@ export const requestRoutes = (deps: RequestRoutesDeps): readonly Bound[] => {
         const requestId = createdId(context, 'request', newId);
         const requesterId = createdId(context, 'requester', newId);
         const { tournamentName, location, prizePool, organizerName, contactPhone1, contactPhone2, email } = body;
-        const command = (poster: string | null): RequestCommand => ({ type: 'requestTournament', requestId, tournamentName, location, prizePool, poster, requesterId });
+        const command = (poster: string | null): RequestCommand => ({
+          type: 'requestTournament',
+          requestId,
+          tournamentName,
+          location,
+          prizePool,
+          poster,
+          requesterId,
+        });
         let outcome = await commands.rehearse(requestDecider, requestStream(requestId), command(null), context);
         if (outcome === undefined) {
           outcome = await withNewPerson(
@@ -50,7 +58,11 @@ export const requestRoutes = (deps: RequestRoutesDeps): readonly Bound[] => {
 };
 
 /** The request as the command left it, from its own stream and its requester's. */
-const requestAnswer = async (deps: Pick<RequestRoutesDeps, 'log' | 'vault'>, requestId: RequestId, { revision, position }: StreamPlace): Promise<RequestAnswer> => {
+const requestAnswer = async (
+  deps: Pick<RequestRoutesDeps, 'log' | 'vault'>,
+  requestId: RequestId,
+  { revision, position }: StreamPlace,
+): Promise<RequestAnswer> => {
   const events = (await deps.log.readStream(requestStream(requestId), 0, revision + 1)) ?? [];
   let answer: RequestAnswer | undefined;
   for (const event of events) {

@@ -3,7 +3,8 @@
  */
 export type Kit = { readonly ground: string; readonly ink: string; readonly trim: string };
 
-const svg = (width: number, height: number, body: string): string => `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 0 ${String(width)} ${String(height)}">${body}</svg>`;
+const svg = (width: number, height: number, body: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 0 ${String(width)} ${String(height)}">${body}</svg>`;
 
 const shields = {
   roundel: '<circle cx="128" cy="128" r="120"/>',
@@ -16,17 +17,24 @@ export type Shield = keyof typeof shields;
 /** Each charge is drawn in `ink` on the shield's ground; `trim` picks out a detail. */
 const charges = {
   crown: (kit: Kit) => `<path d="M56 172V88l36 32 36-56 36 56 36-32v84z" fill="${kit.ink}"/><path d="M56 184h144v18H56z" fill="${kit.trim}"/>`,
-  claws: (kit: Kit) => `<g fill="none" stroke="${kit.ink}" stroke-width="15" stroke-linecap="round"><path d="M84 60c-14 44-8 92 16 136M122 50c-10 50-4 104 14 152M160 56c-6 46 0 96 10 136M194 76c-2 34 0 66 2 92"/></g>`,
-  horn: (kit: Kit) => `<path d="M56 180c0-50 32-84 82-84 16 0 24-24 20-58 34 20 46 54 38 82 12 12 16 34 8 60z" fill="${kit.ink}"/><circle cx="158" cy="132" r="10" fill="${kit.ground}"/>`,
-  flame: (kit: Kit) => `<path d="M132 36c12 42 62 62 62 118 0 44-28 72-66 72s-66-28-66-68c0-28 18-42 26-66 12 12 18 22 20 36 16-24 24-52 24-92z" fill="${kit.ink}"/><path d="M132 128c8 20 28 32 28 58 0 22-12 34-30 34s-32-12-32-34c0-24 24-34 34-58z" fill="${kit.ground}"/>`,
+  claws: (kit: Kit) =>
+    `<g fill="none" stroke="${kit.ink}" stroke-width="15" stroke-linecap="round"><path d="M84 60c-14 44-8 92 16 136M122 50c-10 50-4 104 14 152M160 56c-6 46 0 96 10 136M194 76c-2 34 0 66 2 92"/></g>`,
+  horn: (kit: Kit) =>
+    `<path d="M56 180c0-50 32-84 82-84 16 0 24-24 20-58 34 20 46 54 38 82 12 12 16 34 8 60z" fill="${kit.ink}"/><circle cx="158" cy="132" r="10" fill="${kit.ground}"/>`,
+  flame: (kit: Kit) =>
+    `<path d="M132 36c12 42 62 62 62 118 0 44-28 72-66 72s-66-28-66-68c0-28 18-42 26-66 12 12 18 22 20 36 16-24 24-52 24-92z" fill="${kit.ink}"/><path d="M132 128c8 20 28 32 28 58 0 22-12 34-30 34s-32-12-32-34c0-24 24-34 34-58z" fill="${kit.ground}"/>`,
   bolt: (kit: Kit) => `<path d="M150 28 70 140h48l-18 88 88-120h-52z" fill="${kit.ink}" stroke="${kit.trim}" stroke-width="6" stroke-linejoin="round"/>`,
-  peaks: (kit: Kit) => `<path d="M24 196 96 84l34 48 30-40 72 104z" fill="${kit.ink}"/><path d="m96 84 24 34-14 8-12-10-18 12zM160 92l20 30-14 4-10-8-14 8z" fill="${kit.trim}"/>`,
-  cat: (kit: Kit) => `<path d="m52 52 44 30h64l44-30-10 92c-8 40-34 62-66 62s-58-22-66-62z" fill="${kit.ink}"/><path d="m78 116 38 14-8 14c-16 0-28-12-30-28zM178 116l-38 14 8 14c16 0 28-12 30-28zM112 164h32l-16 20z" fill="${kit.ground}"/>`,
-  chevrons: (kit: Kit) => `<path d="m48 110 80-56 80 56v34l-80-56-80 56z" fill="${kit.ink}"/><path d="m48 166 80-56 80 56v34l-80-56-80 56z" fill="${kit.trim}"/>`,
+  peaks: (kit: Kit) =>
+    `<path d="M24 196 96 84l34 48 30-40 72 104z" fill="${kit.ink}"/><path d="m96 84 24 34-14 8-12-10-18 12zM160 92l20 30-14 4-10-8-14 8z" fill="${kit.trim}"/>`,
+  cat: (kit: Kit) =>
+    `<path d="m52 52 44 30h64l44-30-10 92c-8 40-34 62-66 62s-58-22-66-62z" fill="${kit.ink}"/><path d="m78 116 38 14-8 14c-16 0-28-12-30-28zM178 116l-38 14 8 14c16 0 28-12 30-28zM112 164h32l-16 20z" fill="${kit.ground}"/>`,
+  chevrons: (kit: Kit) =>
+    `<path d="m48 110 80-56 80 56v34l-80-56-80 56z" fill="${kit.ink}"/><path d="m48 166 80-56 80 56v34l-80-56-80 56z" fill="${kit.trim}"/>`,
 } as const;
 export type Charge = keyof typeof charges;
 
-export const drawCrest = (shield: Shield, charge: Charge, kit: Kit): string => svg(256, 256, `<g fill="${kit.ground}">${shields[shield]}</g>${charges[charge](kit)}`);
+export const drawCrest = (shield: Shield, charge: Charge, kit: Kit): string =>
+  svg(256, 256, `<g fill="${kit.ground}">${shields[shield]}</g>${charges[charge](kit)}`);
 
 const skins = ['#8A5A3C', '#A06A48', '#B98059', '#C68E66', '#754A30'];
 const hairs = ['#100D0B', '#1A1512', '#2A1D16'];
@@ -52,10 +60,17 @@ export function drawPortrait(kit: Kit, variant: number): string {
 }
 
 /** A poster: half court below, a range of peaks or a rising ball above. */
-export function drawPoster(scheme: { readonly paper: string; readonly floor: string; readonly line: string; readonly sky: string }, motif: 'peaks' | 'ball'): string {
+export function drawPoster(
+  scheme: { readonly paper: string; readonly floor: string; readonly line: string; readonly sky: string },
+  motif: 'peaks' | 'ball',
+): string {
   const motifs = {
     peaks: `<path d="M0 560 190 250l110 150 120-190 180 250 200-170v270z" fill="${scheme.sky}"/><path d="m190 250 60 84-40 14-30-24-44 22zM420 210l74 104-44 12-34-26-50 26z" fill="#F4F1EA"/>`,
     ball: `<circle cx="400" cy="310" r="170" fill="${scheme.sky}"/><g fill="none" stroke="#1B0C02" stroke-width="9"><circle cx="400" cy="310" r="170"/><path d="M230 310h340M400 140v340M282 188c70 70 70 174 0 244M518 188c-70 70-70 174 0 244"/></g>`,
   };
-  return svg(800, 1000, `<rect width="800" height="1000" fill="${scheme.paper}"/>${motifs[motif]}<path d="M60 1000V860a340 340 0 0 1 680 0v140z" fill="${scheme.floor}"/><g fill="none" stroke="${scheme.line}" stroke-width="7"><path d="M60 1000V860a340 340 0 0 1 680 0v140M270 1000V720h260v280M300 720a100 100 0 0 1 200 0"/><circle cx="400" cy="910" r="18"/><path d="M350 940h100"/></g>`);
+  return svg(
+    800,
+    1000,
+    `<rect width="800" height="1000" fill="${scheme.paper}"/>${motifs[motif]}<path d="M60 1000V860a340 340 0 0 1 680 0v140z" fill="${scheme.floor}"/><g fill="none" stroke="${scheme.line}" stroke-width="7"><path d="M60 1000V860a340 340 0 0 1 680 0v140M270 1000V720h260v280M300 720a100 100 0 0 1 200 0"/><circle cx="400" cy="910" r="18"/><path d="M350 940h100"/></g>`,
+  );
 }

@@ -18,9 +18,15 @@ export type PlantOptions = {
 export type Planted = { readonly teams: number; readonly players: number; readonly matches: number; readonly played: number };
 type Registered = { readonly id: string; readonly players: readonly string[] };
 
-const plantedBefore = (what: string, cause?: unknown): OperatorError => new OperatorError(`${what} is here already: the demo season is planted once. For a new one, or where planting was interrupted, take a new DATA_DIR`, { cause });
+const plantedBefore = (what: string, cause?: unknown): OperatorError =>
+  new OperatorError(`${what} is here already: the demo season is planted once. For a new one, or where planting was interrupted, take a new DATA_DIR`, {
+    cause,
+  });
 
-/** Records the demo season through the product's own commands. @throws OperatorError where the season's league or its admin is there already; nothing is recorded then */
+/**
+ * Records the demo season through the product's own commands.
+ * @throws OperatorError where the season's league or its admin is there already; nothing is recorded then
+ */
 export async function plantSeason(options: PlantOptions): Promise<Planted> {
   const { client, say, now } = options;
   const list = (await succeed(client.call('GET', '/api/tournaments/'))).json() as { allTournaments: readonly { name: string }[] };
@@ -62,7 +68,18 @@ async function createTournament({ client, drawings, now }: PlantOptions, which: 
   const plan = seedTournaments[which];
   const today = kathmanduDay(now);
   const form = new FormData();
-  const fields: Record<string, string> = { name: plan.name, location: plan.location, registerable: plan.registerable, league: plan.league, featured: plan.featured, startDate: addDays(today, plan.starts), endDate: addDays(today, plan.ends), registeringStartDate: addDays(today, plan.registers), 'organizer[name]': plan.organizer, 'organizer[phoneNumber]': plan.phone };
+  const fields: Record<string, string> = {
+    name: plan.name,
+    location: plan.location,
+    registerable: plan.registerable,
+    league: plan.league,
+    featured: plan.featured,
+    startDate: addDays(today, plan.starts),
+    endDate: addDays(today, plan.ends),
+    registeringStartDate: addDays(today, plan.registers),
+    'organizer[name]': plan.organizer,
+    'organizer[phoneNumber]': plan.phone,
+  };
   for (const [prize, amount] of Object.entries(plan.prizes)) fields[`prizePool[${prize}]`] = amount;
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set('posterImage', png(drawings.posters[which]), 'poster.png');
@@ -80,7 +97,8 @@ async function registerTeam({ client, drawings }: PlantOptions, index: number, n
   const id = idOf(await succeed(client.call('POST', '/api/team/create-team-step-1', team)));
 
   const coach = new FormData();
-  for (const [name, value] of Object.entries({ teamId: id, coachname: plan.coach, coachphoneNumber: phone(index, 91), contact_number_2: phone(index, 92) })) coach.set(name, value);
+  for (const [name, value] of Object.entries({ teamId: id, coachname: plan.coach, coachphoneNumber: phone(index, 91), contact_number_2: phone(index, 92) }))
+    coach.set(name, value);
   coach.set('coachImage', png(art.coach), 'coach.png');
   await succeed(client.call('POST', '/api/team/add-coach-details', coach));
 
@@ -88,7 +106,15 @@ async function registerTeam({ client, drawings }: PlantOptions, index: number, n
   const jerseys = [7, 4, 11, 23, 15, 9, 5, 32, 10, 13];
   for (const [seat, name] of plan.players.entries()) {
     const form = new FormData();
-    const fields = { name, currentTeam: id, mobileNumber: phone(index, seat), age: String(18 + Math.floor(next() * 14)), height: String(170 + Math.floor(next() * 30)), weight: String(62 + Math.floor(next() * 34)), jerseyNumber: String(jerseys[seat] ?? seat) };
+    const fields = {
+      name,
+      currentTeam: id,
+      mobileNumber: phone(index, seat),
+      age: String(18 + Math.floor(next() * 14)),
+      height: String(170 + Math.floor(next() * 30)),
+      weight: String(62 + Math.floor(next() * 34)),
+      jerseyNumber: String(jerseys[seat] ?? seat),
+    };
     for (const [field, value] of Object.entries(fields)) form.set(field, value);
     form.set('image', png(art.players[seat] ?? art.coach), 'photo.png');
     form.set('document', png(drawings.document), 'citizenship.png');
@@ -97,20 +123,45 @@ async function registerTeam({ client, drawings }: PlantOptions, index: number, n
   return { id, players };
 }
 
-async function playFixture({ client, now }: PlantOptions, tournamentId: TournamentId, teams: readonly Registered[], fixture: Fixture, next: () => number): Promise<void> {
+async function playFixture(
+  { client, now }: PlantOptions,
+  tournamentId: TournamentId,
+  teams: readonly Registered[],
+  fixture: Fixture,
+  next: () => number,
+): Promise<void> {
   const a = teams[fixture.a];
   const b = teams[fixture.b];
   if (!a || !b) throw new Error('a fixture names a team that is not there');
-  const answer = (await succeed(client.call('POST', '/api/tournaments/create-match-and-save-to-tournament', { tournamentId, teamAId: a.id, teamBId: b.id, matchDate: addDays(kathmanduDay(now), fixture.day), matchTime: fixture.time }))).json() as { match: { _id: string } };
+  const answer = (
+    await succeed(
+      client.call('POST', '/api/tournaments/create-match-and-save-to-tournament', {
+        tournamentId,
+        teamAId: a.id,
+        teamBId: b.id,
+        matchDate: addDays(kathmanduDay(now), fixture.day),
+        matchTime: fixture.time,
+      }),
+    )
+  ).json() as { match: { _id: string } };
   if (!isOver(fixture, now)) return;
   const first = sheet(seedTeams[fixture.a]?.strength ?? 5, next);
   const second = sheet(seedTeams[fixture.b]?.strength ?? 5, next);
   // A basketball game cannot end level: somebody made one more basket in overtime.
   const levelled = total(first) === total(second) ? first.map((line, seat) => (seat === 0 ? { ...line, points: line.points + 2 } : line)) : first;
-  await succeed(client.call('POST', '/api/match/match/update', { matchId: answer.match._id, team1Players: lines(a, levelled), team2Players: lines(b, second) }));
+  await succeed(
+    client.call('POST', '/api/match/match/update', { matchId: answer.match._id, team1Players: lines(a, levelled), team2Players: lines(b, second) }),
+  );
 }
 
-const lines = (team: Registered, sheetOf: readonly Line[]) => team.players.map((playerId, seat) => ({ playerId, points: sheetOf[seat]?.points ?? 0, assists: sheetOf[seat]?.assists ?? 0, rebounds: sheetOf[seat]?.rebounds ?? 0, notplayed: sheetOf[seat]?.played ? 'played' : 'Not Played' }));
+const lines = (team: Registered, sheetOf: readonly Line[]) =>
+  team.players.map((playerId, seat) => ({
+    playerId,
+    points: sheetOf[seat]?.points ?? 0,
+    assists: sheetOf[seat]?.assists ?? 0,
+    rebounds: sheetOf[seat]?.rebounds ?? 0,
+    notplayed: sheetOf[seat]?.played ? 'played' : 'Not Played',
+  }));
 const total = (sheetOf: readonly Line[]): number => sheetOf.reduce((sum, line) => sum + line.points, 0);
 const enter = async (client: ControlClient, tournamentId: TournamentId, teamId: TeamId): Promise<void> => {
   await succeed(client.call('POST', '/api/tournaments/assign-team-to-tournament', { tournamentId, teamId }));

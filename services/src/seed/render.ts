@@ -3,7 +3,12 @@ import { drawCrest, drawPortrait, drawPoster } from './drawings.ts';
 import { seedTeams } from './season.ts';
 
 export type TeamArt = { readonly crest: Buffer; readonly coach: Buffer; readonly players: readonly Buffer[] };
-export type Drawings = { readonly teams: readonly TeamArt[]; readonly posters: { readonly league: Buffer; readonly cup: Buffer }; readonly organizer: Buffer; readonly document: Buffer };
+export type Drawings = {
+  readonly teams: readonly TeamArt[];
+  readonly posters: { readonly league: Buffer; readonly cup: Buffer };
+  readonly organizer: Buffer;
+  readonly document: Buffer;
+};
 
 /** All pictures of the season as PNG. Must run before the gateway is loaded in the same process: that blocks sharp's SVG loader for good. */
 export async function renderDrawings(): Promise<Drawings> {
@@ -17,7 +22,10 @@ export async function renderDrawings(): Promise<Drawings> {
   }
   return {
     teams,
-    posters: { league: await png(drawPoster({ paper: '#173F7A', floor: '#B4470B', line: '#F4F1EA', sky: '#9DB9DA' }, 'peaks')), cup: await png(drawPoster({ paper: '#DCD3C0', floor: '#B4470B', line: '#F4F1EA', sky: '#FF7A1F' }, 'ball')) },
+    posters: {
+      league: await png(drawPoster({ paper: '#173F7A', floor: '#B4470B', line: '#F4F1EA', sky: '#9DB9DA' }, 'peaks')),
+      cup: await png(drawPoster({ paper: '#DCD3C0', floor: '#B4470B', line: '#F4F1EA', sky: '#FF7A1F' }, 'ball')),
+    },
     organizer: await png(drawCrest('roundel', 'peaks', { ground: '#24446B', ink: '#F4F1EA', trim: '#FF9F5A' }), 512),
     document: await png(drawCrest('tile', 'chevrons', { ground: '#394452', ink: '#F4F1EA', trim: '#B5BECA' }), 256),
   };

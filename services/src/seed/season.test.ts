@@ -15,7 +15,13 @@ describe('the demo season', () => {
     }
   });
 
-  test.each([['00:01', 16], ['12:59', 16], ['13:00', 17], ['18:59', 19], ['23:59', 20]])('planted at %s in Kathmandu it has %i matches played: those that have ended by then', (time, played) => {
+  test.each([
+    ['00:01', 16],
+    ['12:59', 16],
+    ['13:00', 17],
+    ['18:59', 19],
+    ['23:59', 20],
+  ])('planted at %s in Kathmandu it has %i matches played: those that have ended by then', (time, played) => {
     const season = fixtures(8);
     expect(season.filter((fixture) => isOver(fixture, Date.parse(`2028-02-29T${time}+05:45`)))).toEqual(season.slice(0, played));
   });

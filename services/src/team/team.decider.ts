@@ -22,16 +22,40 @@ export type TeamState = {
 
 /** `byAdmin`: saved steps are closed and the registration's limits hold for registrants only (api-contract, 'Who is calling'). */
 export type TeamCommand =
-  | { readonly type: 'registerTeam'; readonly teamId: TeamId; readonly name: string; readonly origin: string; readonly logo: string; readonly contactId: PersonId; readonly capabilityHash: string | null }
+  | {
+      readonly type: 'registerTeam';
+      readonly teamId: TeamId;
+      readonly name: string;
+      readonly origin: string;
+      readonly logo: string;
+      readonly contactId: PersonId;
+      readonly capabilityHash: string | null;
+    }
   | { readonly type: 'appointCoach'; readonly personId: PersonId; readonly byAdmin: boolean }
   | { readonly type: 'addPlayerToTeam'; readonly playerId: PersonId; readonly jerseyNumber: string; readonly byAdmin: boolean }
   | { readonly type: 'completeTeamRegistration'; readonly tournamentId: TournamentId }
-  | { readonly type: 'correctTeam'; readonly name?: string | undefined; readonly origin?: string | undefined; readonly logo?: string | undefined; readonly contactId?: PersonId | undefined }
+  | {
+      readonly type: 'correctTeam';
+      readonly name?: string | undefined;
+      readonly origin?: string | undefined;
+      readonly logo?: string | undefined;
+      readonly contactId?: PersonId | undefined;
+    }
   /** `jerseyNumber` undefined: it stays. */
   | { readonly type: 'changeJerseyNumber'; readonly playerId: PersonId; readonly jerseyNumber: string | undefined }
   | { readonly type: 'expireRegistration' };
 
-const initial = (): TeamState => ({ status: 'none', teamId: '', name: '', origin: '', logo: '', contactId: '', capabilityHash: null, coachId: undefined, players: new Map() });
+const initial = (): TeamState => ({
+  status: 'none',
+  teamId: '',
+  name: '',
+  origin: '',
+  logo: '',
+  contactId: '',
+  capabilityHash: null,
+  coachId: undefined,
+  players: new Map(),
+});
 
 const evolve = (state: TeamState, event: TeamEvent): TeamState => {
   switch (event.type) {
@@ -79,7 +103,8 @@ const decide = (state: TeamState, command: TeamCommand): readonly TeamEvent[] =>
       if (state.coachId === undefined) throw conflict('Add the coach before the players');
       if (state.players.has(command.playerId)) throw conflict('This player is in the team already');
       checkJerseyNumber(state, command.playerId, command.jerseyNumber);
-      if (!command.byAdmin && state.players.size >= MAX_PLAYERS_REGISTRATION) throw conflict(`A registration has at most ${String(MAX_PLAYERS_REGISTRATION)} players`);
+      if (!command.byAdmin && state.players.size >= MAX_PLAYERS_REGISTRATION)
+        throw conflict(`A registration has at most ${String(MAX_PLAYERS_REGISTRATION)} players`);
       return [{ type: 'PlayerAddedToTeam', data: { teamId, playerId: command.playerId, jerseyNumber: command.jerseyNumber } }];
     case 'completeTeamRegistration':
       return state.status === 'completed' ? [] : [{ type: 'TeamRegistrationCompleted', data: { teamId, tournamentId: command.tournamentId } }];
@@ -113,7 +138,8 @@ const checkOpen = (state: TeamState): void => {
 
 /** Exact texts: '0' is not '00'. */
 const checkJerseyNumber = (state: TeamState, playerId: PersonId, jerseyNumber: string): void => {
-  for (const [other, number] of state.players) if (number === jerseyNumber && other !== playerId) throw conflict(fieldTexts.jerseyNumberTaken(jerseyNumber), 'jerseyNumber');
+  for (const [other, number] of state.players)
+    if (number === jerseyNumber && other !== playerId) throw conflict(fieldTexts.jerseyNumberTaken(jerseyNumber), 'jerseyNumber');
 };
 
 /** A team and the steps of its registration (specification section 4, 'Team wizard'; api-contract, calls under /team). */

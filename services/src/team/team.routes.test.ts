@@ -25,7 +25,13 @@ const typesOf = async (teamId: string) => (await bench.facts(teamStream(teamId))
 describe('registerTeam', () => {
   it('answers the team, sets the cookie of its registration, and keeps the phone out of the clear', async () => {
     const { teamId, body, cookies } = await register();
-    expect(body).toStrictEqual({ _id: teamId, team_details: { name: 'Chitwan Rhinos', origin: 'Chitwan', logo: '/media/logo-0.png', teamPrimaryNumber: '9800000000' }, coach: {}, players: [], matches: [] });
+    expect(body).toStrictEqual({
+      _id: teamId,
+      team_details: { name: 'Chitwan Rhinos', origin: 'Chitwan', logo: '/media/logo-0.png', teamPrimaryNumber: '9800000000' },
+      coach: {},
+      players: [],
+      matches: [],
+    });
     const { token, hash } = bench.deps.capabilities.capabilityFor(teamId);
     expect(cookies).toStrictEqual([{ name: `cl_reg_${teamId}`, value: token, path: '/api', maxAgeSeconds: 86_400 }]);
     expect((await bench.facts(teamStream(teamId)))[0]?.data).toMatchObject({ capabilityHash: hash });
@@ -49,7 +55,9 @@ describe('registerTeam', () => {
     const { body, cookies } = await bench.send(registerTeam, { caller: registrantOf(first.teamId), body: teamBody, key: 'k' });
     expect({ body, cookies }).toStrictEqual({ body: first.body, cookies: first.cookies });
     expect(bench.kept).toHaveLength(files);
-    expect(await refusal(bench.send(registerTeam, { caller: visitor, body: { ...teamBody, origin: 'Elsewhere' }, key: 'k' }))).toBe('key-reused: This Idempotency-Key was used with another body');
+    expect(await refusal(bench.send(registerTeam, { caller: visitor, body: { ...teamBody, origin: 'Elsewhere' }, key: 'k' }))).toBe(
+      'key-reused: This Idempotency-Key was used with another body',
+    );
   });
 
   it('is one team however often the same key comes at once', async () => {
@@ -82,8 +90,15 @@ describe('the steps of a registration', () => {
     const { teamId } = await register();
     const caller = registrantOf(teamId);
     const { body } = await bench.send(appointCoach, { caller, body: coachBody(teamId) });
-    expect((body as TeamAnswer).coach).toStrictEqual({ name: 'Bikram Thapa', phone_number: '9811111111', contact_number_2: '9822222222', image: '/media/coachImage-1.png' });
-    expect(await refusal(bench.send(appointCoach, { caller, body: coachBody(teamId) }))).toBe('conflict: The coach is saved already: saved steps cannot be edited');
+    expect((body as TeamAnswer).coach).toStrictEqual({
+      name: 'Bikram Thapa',
+      phone_number: '9811111111',
+      contact_number_2: '9822222222',
+      image: '/media/coachImage-1.png',
+    });
+    expect(await refusal(bench.send(appointCoach, { caller, body: coachBody(teamId) }))).toBe(
+      'conflict: The coach is saved already: saved steps cannot be edited',
+    );
     const replaced = await bench.send(appointCoach, { body: { ...coachBody(teamId), coachname: 'Sita Gurung' } });
     expect((replaced.body as TeamAnswer).coach.name).toBe('Sita Gurung');
     expect(bench.kept).toHaveLength(3);
@@ -93,11 +108,24 @@ describe('the steps of a registration', () => {
     const { teamId } = await anyTeam(bench, 0);
     const { body } = await bench.send(addPlayerToTeam, { caller: registrantOf(teamId), body: playerBody(teamId, 7), key: 'k' });
     const playerId = (body as { _id: string })._id;
-    expect(body).toStrictEqual({ _id: playerId, name: 'Player 7', mobileNumber: '9800000017', currentTeam: teamId, height: 185, weight: 80, age: 20, jerseyNumber: '7', image: '/media/image-2.png', document: true });
+    expect(body).toStrictEqual({
+      _id: playerId,
+      name: 'Player 7',
+      mobileNumber: '9800000017',
+      currentTeam: teamId,
+      height: 185,
+      weight: 80,
+      age: 20,
+      jerseyNumber: '7',
+      image: '/media/image-2.png',
+      document: true,
+    });
     expect(bench.vault.state(playerId)).toBe('active');
     bench.restart();
     expect((await bench.send(addPlayerToTeam, { caller: registrantOf(teamId), body: playerBody(teamId, 7), key: 'k' })).body).toStrictEqual(body);
-    expect(await refusal(bench.send(addPlayerToTeam, { caller: registrantOf(teamId), body: playerBody(teamId, 7) }))).toBe('conflict: Jersey number 7 is already used in this team');
+    expect(await refusal(bench.send(addPlayerToTeam, { caller: registrantOf(teamId), body: playerBody(teamId, 7) }))).toBe(
+      'conflict: Jersey number 7 is already used in this team',
+    );
     expect(bench.kept).toHaveLength(4);
   });
 
@@ -105,7 +133,9 @@ describe('the steps of a registration', () => {
     const { teamId } = await register();
     const files = bench.kept.length;
     const facts = await bench.facts();
-    expect(await refusal(bench.send(addPlayerToTeam, { caller: registrantOf(teamId), body: playerBody(teamId, 7) }))).toBe('conflict: Add the coach before the players');
+    expect(await refusal(bench.send(addPlayerToTeam, { caller: registrantOf(teamId), body: playerBody(teamId, 7) }))).toBe(
+      'conflict: Add the coach before the players',
+    );
     expect(await refusal(bench.send(appointCoach, { body: coachBody('nope') }))).toBe('not-found: There is no such team');
     expect(bench.kept).toHaveLength(files);
     expect(await bench.facts()).toHaveLength(facts.length);
@@ -115,9 +145,20 @@ describe('the steps of a registration', () => {
     const { teamId } = await register();
     const caller = registrantOf(teamId);
     const before = (await bench.facts()).length;
-    expect(await twice(async () => bench.send(appointCoach, { caller, body: coachBody(teamId) }))).toStrictEqual(['accepted', 'conflict: The coach is saved already: saved steps cannot be edited']);
-    expect(await twice(async () => bench.send(addPlayerToTeam, { caller, body: playerBody(teamId, 7) }))).toStrictEqual(['accepted', 'conflict: Jersey number 7 is already used in this team']);
-    expect((await bench.facts()).slice(before).map(({ type }) => type)).toStrictEqual(['PersonDetailsRecorded', 'CoachAppointed', 'PersonDetailsRecorded', 'PlayerAddedToTeam']);
+    expect(await twice(async () => bench.send(appointCoach, { caller, body: coachBody(teamId) }))).toStrictEqual([
+      'accepted',
+      'conflict: The coach is saved already: saved steps cannot be edited',
+    ]);
+    expect(await twice(async () => bench.send(addPlayerToTeam, { caller, body: playerBody(teamId, 7) }))).toStrictEqual([
+      'accepted',
+      'conflict: Jersey number 7 is already used in this team',
+    ]);
+    expect((await bench.facts()).slice(before).map(({ type }) => type)).toStrictEqual([
+      'PersonDetailsRecorded',
+      'CoachAppointed',
+      'PersonDetailsRecorded',
+      'PlayerAddedToTeam',
+    ]);
   });
 
   it('takes 30 players of a registrant and more of an admin', async () => {
@@ -132,14 +173,26 @@ describe('correctTeam', () => {
   it('changes only what is sent, in the team, its contact and its coach', async () => {
     const { teamId } = await anyTeam(bench, 1);
     const before = (await bench.facts()).length;
-    const { body, pending } = await bench.send(correctTeam, { params: { id: teamId }, body: { teamPrimaryNumber: '9899999999', coachname: 'Sita Gurung' }, files: [] });
-    expect(body).toMatchObject({ team_details: { name: 'Chitwan Rhinos', teamPrimaryNumber: '9899999999' }, coach: { name: 'Sita Gurung', phone_number: '9811111111', image: '/media/coachImage-1.png' } });
+    const { body, pending } = await bench.send(correctTeam, {
+      params: { id: teamId },
+      body: { teamPrimaryNumber: '9899999999', coachname: 'Sita Gurung' },
+      files: [],
+    });
+    expect(body).toMatchObject({
+      team_details: { name: 'Chitwan Rhinos', teamPrimaryNumber: '9899999999' },
+      coach: { name: 'Sita Gurung', phone_number: '9811111111', image: '/media/coachImage-1.png' },
+    });
     expect(pending).toBe(false);
     expect(await bench.read(listTeams)).toStrictEqual([body]);
     expect((await bench.facts()).slice(before).map(({ type }) => type)).toStrictEqual(['PersonDetailsRecorded', 'PersonDetailsRecorded']);
     const all = await bench.send(correctTeam, { params: { id: teamId }, body: { name: 'Rhinos BC', origin: 'Bharatpur' } });
-    expect(all.body).toMatchObject({ team_details: { name: 'Rhinos BC', origin: 'Bharatpur', logo: expect.stringContaining('/media/logo-') as string }, coach: { image: expect.stringContaining('/media/coachImage-') as string } });
-    expect(await bench.read(getTeamNames, { body: { teamsId: [teamId, 'nope', 3] } })).toStrictEqual([{ teamId, teamName: 'Rhinos BC', coachName: 'Sita Gurung' }]);
+    expect(all.body).toMatchObject({
+      team_details: { name: 'Rhinos BC', origin: 'Bharatpur', logo: expect.stringContaining('/media/logo-') as string },
+      coach: { image: expect.stringContaining('/media/coachImage-') as string },
+    });
+    expect(await bench.read(getTeamNames, { body: { teamsId: [teamId, 'nope', 3] } })).toStrictEqual([
+      { teamId, teamName: 'Rhinos BC', coachName: 'Sita Gurung' },
+    ]);
   });
 
   it('answers a repeated key as the first time', async () => {
@@ -150,7 +203,10 @@ describe('correctTeam', () => {
     const before = (await bench.facts()).length;
     expect(await bench.send(correctTeam, sent)).toStrictEqual(first);
     bench.restart();
-    expect((await bench.send(correctTeam, sent)).body).toMatchObject({ team_details: { teamPrimaryNumber: '9899999999' }, coach: { phone_number: '9833333333' } });
+    expect((await bench.send(correctTeam, sent)).body).toMatchObject({
+      team_details: { teamPrimaryNumber: '9899999999' },
+      coach: { phone_number: '9833333333' },
+    });
     expect(await bench.facts()).toHaveLength(before);
   });
 
@@ -167,7 +223,9 @@ describe('correctTeam', () => {
     expect((first.body as TeamAnswer).matches).toStrictEqual([season.matchId]);
     expect(await bench.read(listTeams)).toContainEqual(first.body);
     if (Object.keys(body).length === 0) return;
-    await bench.send(assignMatch, { body: { teamAId: teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' } });
+    await bench.send(assignMatch, {
+      body: { teamAId: teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' },
+    });
     expect(await bench.send(correctTeam, sent)).toStrictEqual(first);
     bench.restart();
     expect((await bench.send(correctTeam, sent)).body).toStrictEqual(first.body);
@@ -176,7 +234,11 @@ describe('correctTeam', () => {
   it('changes nothing for nothing', async () => {
     const { teamId } = await anyTeam(bench, 0);
     const before = (await bench.facts()).length;
-    await bench.send(correctTeam, { params: { id: teamId }, body: { name: 'Chitwan Rhinos', coachname: 'Bikram Thapa', teamPrimaryNumber: '9800000000' }, files: [] });
+    await bench.send(correctTeam, {
+      params: { id: teamId },
+      body: { name: 'Chitwan Rhinos', coachname: 'Bikram Thapa', teamPrimaryNumber: '9800000000' },
+      files: [],
+    });
     expect(await bench.facts()).toHaveLength(before);
   });
 
@@ -185,7 +247,11 @@ describe('correctTeam', () => {
     ['what stands there', { origin: 'Chitwan', coachname: 'Sita Gurung' }],
   ])('answers %s with contact and coach as they are, though they were corrected after the last fact of the team', async (_what, body) => {
     const { teamId } = await anyTeam(bench, 0);
-    const corrected = await bench.send(correctTeam, { params: { id: teamId }, body: { teamPrimaryNumber: '9899999999', coachname: 'Sita Gurung' }, files: ['coachImage'] });
+    const corrected = await bench.send(correctTeam, {
+      params: { id: teamId },
+      body: { teamPrimaryNumber: '9899999999', coachname: 'Sita Gurung' },
+      files: ['coachImage'],
+    });
     const sent = { params: { id: teamId }, body, files: [], key: 'k' };
     expect((await bench.send(correctTeam, sent)).body).toStrictEqual(corrected.body);
     expect((await bench.send(correctTeam, sent)).body).toStrictEqual(corrected.body);
@@ -239,14 +305,20 @@ describe('correctTeam', () => {
     await bench.log.deleteStream(personStream(coachId));
     bench.restart();
     const before = (await bench.facts()).length;
-    expect(await refusal(bench.send(correctTeam, { params: { id: teamId }, body: { name: 'Rhinos BC', teamPrimaryNumber: '9877777777', coachname: 'Sita Gurung' }, files: [] }))).toBe('conflict: The details of this person were erased');
+    expect(
+      await refusal(
+        bench.send(correctTeam, { params: { id: teamId }, body: { name: 'Rhinos BC', teamPrimaryNumber: '9877777777', coachname: 'Sita Gurung' }, files: [] }),
+      ),
+    ).toBe('conflict: The details of this person were erased');
     expect(await bench.facts()).toHaveLength(before);
   });
 
   it('refuses an unknown team, and coach details before there is a coach', async () => {
     const { teamId } = await register();
     expect(await refusal(bench.send(correctTeam, { params: { id: 'nope' }, body: { name: 'Rhinos' }, files: [] }))).toBe('not-found: There is no such team');
-    expect(await refusal(bench.send(correctTeam, { params: { id: teamId }, body: { coachname: 'Sita Gurung' }, files: [] }))).toBe('conflict: This team has no coach yet');
+    expect(await refusal(bench.send(correctTeam, { params: { id: teamId }, body: { coachname: 'Sita Gurung' }, files: [] }))).toBe(
+      'conflict: This team has no coach yet',
+    );
     expect(await bench.read(getTeam, { params: { id: 'nope' } })).toBeUndefined();
   });
 });

@@ -2,7 +2,17 @@ import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
 import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
 import { personStream, type PersonDetails } from '@courtledger/contracts/player/person.events';
-import { addPlayerToTeam, appointCoach, correctTeam, correctTeamAsSuperAdmin, getTeam, getTeamNames, listSuperAdminTeams, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
+import {
+  addPlayerToTeam,
+  appointCoach,
+  correctTeam,
+  correctTeamAsSuperAdmin,
+  getTeam,
+  getTeamNames,
+  listSuperAdminTeams,
+  listTeams,
+  registerTeam,
+} from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import * as queries from '@courtledger/projections/team/team.queries';
 import { setRegistrationCookie } from '../platform/auth-cookies.ts';
@@ -26,12 +36,21 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, newId, capabilities } = deps;
 
   const handle = async (teamId: TeamId, command: TeamCommand, context: CommandContext) => commands.handle(teamDecider, teamStream(teamId), command, context);
-  const rehearse = async (teamId: TeamId, command: TeamCommand, context: CommandContext) => commands.rehearse(teamDecider, teamStream(teamId), command, context);
+  const rehearse = async (teamId: TeamId, command: TeamCommand, context: CommandContext) =>
+    commands.rehearse(teamDecider, teamStream(teamId), command, context);
 
-  const teamReply = async (teamId: TeamId, outcome: Outcome<unknown>, { commandId }: CommandContext): Promise<CommandReply> => ({ body: await answers.team(teamId, { ...outcome, commandId }), position: outcome.position, pending: outcome.pending });
+  const teamReply = async (teamId: TeamId, outcome: Outcome<unknown>, { commandId }: CommandContext): Promise<CommandReply> => ({
+    body: await answers.team(teamId, { ...outcome, commandId }),
+    position: outcome.position,
+    pending: outcome.pending,
+  });
 
-  /** One command of a team after another: the second of two that cannot both be (a coach, a jersey number) is refused before a person is recorded for it, and contact and coach are read, changed and recorded whole. */
-  const inTurnOf = async (teamId: TeamId, context: CommandContext, run: () => Promise<CommandReply>): Promise<CommandReply> => commands.once(context, async () => commands.inTurn(teamStream(teamId), run));
+  /**
+   * One command of a team after another: the second of two that cannot both be (a coach, a jersey number) is refused before a person is recorded for it, and
+   * contact and coach are read, changed and recorded whole.
+   */
+  const inTurnOf = async (teamId: TeamId, context: CommandContext, run: () => Promise<CommandReply>): Promise<CommandReply> =>
+    commands.once(context, async () => commands.inTurn(teamStream(teamId), run));
 
   /** The same of an admin and of the super admin. */
   const correct: CommandHandler<typeof correctTeam | typeof correctTeamAsSuperAdmin> = async ({ params: { id: teamId }, body, files, context }) =>
@@ -42,7 +61,15 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
       if (team === undefined) throw notFound(noSuchTeam);
       const { contactId, coachId } = team;
       if (repeated !== undefined) {
-        return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)), context);
+        return teamReply(
+          teamId,
+          joined(
+            repeated,
+            await repeatedCorrection(deps, contactId, context),
+            coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context),
+          ),
+          context,
+        );
       }
       const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
       if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
@@ -55,7 +82,12 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         const coach =
           aboutCoach && coachId !== undefined
             ? await commands.inTurn(personStream(coachId), async () =>
-                correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context),
+                correctDetails(
+                  deps,
+                  coachId,
+                  async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }),
+                  context,
+                ),
               )
             : undefined;
         const contact = await correctContact(contactId, movedId, teamId, teamPrimaryNumber, context);
@@ -76,11 +108,25 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         const contactId = createdId(context, 'contact', newId);
         // Nobody needs a capability for a team that an admin registered.
         const capability = isAdmin(caller) ? undefined : capabilities.capabilityFor(teamId);
-        const command = (logo: string): TeamCommand => ({ type: 'registerTeam', teamId, name: body.name, origin: body.origin, logo, contactId, capabilityHash: capability?.hash ?? null });
+        const command = (logo: string): TeamCommand => ({
+          type: 'registerTeam',
+          teamId,
+          name: body.name,
+          origin: body.origin,
+          logo,
+          contactId,
+          capabilityHash: capability?.hash ?? null,
+        });
         let outcome = await rehearse(teamId, command(''), context);
         if (outcome === undefined) {
           const logo = await keptImage(files.logo);
-          outcome = await withNewPerson(deps, { personId: contactId, kind: 'team-contact', teamId }, context, async () => ({ phone: body.teamPrimaryNumber }), async () => handle(teamId, command(logo), context));
+          outcome = await withNewPerson(
+            deps,
+            { personId: contactId, kind: 'team-contact', teamId },
+            context,
+            async () => ({ phone: body.teamPrimaryNumber }),
+            async () => handle(teamId, command(logo), context),
+          );
         }
         const reply = await teamReply(teamId, outcome, context);
         return capability === undefined ? reply : { ...reply, cookies: [setRegistrationCookie(teamId, capability.token)] };
@@ -118,7 +164,15 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
             deps,
             { personId: playerId, kind: 'player', teamId },
             context,
-            async () => ({ name: body.name, phone: body.mobileNumber, age: body.age, height: body.height, weight: body.weight, photo: await keptImage(files.image), document: await keptDocument(files.document, playerId) }),
+            async () => ({
+              name: body.name,
+              phone: body.mobileNumber,
+              age: body.age,
+              height: body.height,
+              weight: body.weight,
+              photo: await keptImage(files.image),
+              document: await keptDocument(files.document, playerId),
+            }),
             async (recorded) => ({ recorded, outcome: await handle(teamId, command, context) }),
           ));
         } else details = await detailsAt(deps, playerId, outcome.position);
@@ -144,9 +198,17 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
   ];
 
   /** The team's primary number (undefined: not sent). When its person was erased it moves to a new one, `movedId`. */
-  async function correctContact(contactId: PersonId, movedId: string, teamId: TeamId, phone: string | undefined, context: CommandContext): Promise<{ readonly contactId: PersonId; readonly reached?: Reached | undefined }> {
+  async function correctContact(
+    contactId: PersonId,
+    movedId: string,
+    teamId: TeamId,
+    phone: string | undefined,
+    context: CommandContext,
+  ): Promise<{ readonly contactId: PersonId; readonly reached?: Reached | undefined }> {
     if (phone === undefined) return { contactId };
-    const corrected = await commands.inTurn(personStream(contactId), async () => (isErased(deps, contactId) ? undefined : { reached: await correctDetails(deps, contactId, async () => ({ phone }), context) }));
+    const corrected = await commands.inTurn(personStream(contactId), async () =>
+      isErased(deps, contactId) ? undefined : { reached: await correctDetails(deps, contactId, async () => ({ phone }), context) },
+    );
     if (corrected !== undefined) return { contactId, reached: corrected.reached };
     await recordNewPerson(deps, { personId: movedId, kind: 'team-contact', teamId }, context, async () => ({ phone }));
     return { contactId: movedId };

@@ -19,19 +19,38 @@ export type Running = {
   readonly heard: (text: string) => Promise<void>;
 };
 
-const environmentOf = ({ dataDir, environment }: OpsPlace): Readonly<Record<string, string>> => ({ ...noSettings, DATA_DIR: dataDir, PORT: '0', ...environment });
+const environmentOf = ({ dataDir, environment }: OpsPlace): Readonly<Record<string, string>> => ({
+  ...noSettings,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  ...environment,
+});
 
-/** Calls the command line in this process. What only a process shows needs `startOps`: a signal, a reader that has gone, that nothing is left which keeps it alive. */
+/**
+ * Calls the command line in this process. What only a process shows needs `startOps`: a signal, a reader that has gone, that nothing is left which keeps it
+ * alive.
+ */
 export const callOps = async (args: readonly string[], place: OpsPlace): Promise<Ran> => {
   let [out, said] = ['', ''];
   const streams = { out: (text: string) => void (out += text), error: (text: string) => void (said += text), isErrorTerminal: () => false };
-  const code = await commandLine(args, { environment: environmentOf(place), folder: place.folder, streams, interrupted: new AbortController().signal, written: async () => {} });
+  const code = await commandLine(args, {
+    environment: environmentOf(place),
+    folder: place.folder,
+    streams,
+    interrupted: new AbortController().signal,
+    written: async () => {},
+  });
   return { code, out, said };
 };
 
 /** Starts `npm run ops` as an operator does, in a process of its own. */
 export const startOps = (args: readonly string[], place: OpsPlace): Running => {
-  const environment = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', INIT_CWD: place.folder, ...environmentOf(place) };
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    INIT_CWD: place.folder,
+    ...environmentOf(place),
+  };
   const child = spawn(process.execPath, [join(import.meta.dirname, '../operations/cli.ts'), ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   let [out, said] = ['', ''];
   const waiting = new Set<{ readonly text: string; readonly resolve: () => void }>();

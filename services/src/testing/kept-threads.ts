@@ -4,9 +4,10 @@ import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'no
 import type { Turn } from './kept-thread.ts';
 
 /**
- * For the top of test runs. Tests open and close hundreds of logs, and most of what that costs is a new thread that loads 200 modules; here a program of ours (`log-worker.ts`, `read-model-worker.ts`)
- * runs in a thread that an earlier one has left by closing its port. A thread that failed or was terminated is gone, as always. What the product does is tested in threads of their own as well: by every
- * test that starts it as a process, and by the fault tests at full figures.
+ * For the top of test runs. Tests open and close hundreds of logs, and most of what that costs is a new thread that loads 200 modules; here a program of ours
+ * (`log-worker.ts`, `read-model-worker.ts`) runs in a thread that an earlier one has left by closing its port. A thread that failed or was terminated is gone,
+ * as always. What the product does is tested in threads of their own as well: by every test that starts it as a process, and by the fault tests at full
+ * figures.
  */
 const ours = /\/(?:log|read-model)-worker\.ts$/;
 const idleLimit = 4;

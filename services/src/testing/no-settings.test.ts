@@ -7,12 +7,15 @@ const root = join(import.meta.dirname, '../../..');
 
 it('leaves empty every variable that the configuration is made of', () => {
   const read = new Set<string>();
-  const listening = new Proxy<Record<string, string>>({}, {
-    get(_, name) {
-      read.add(String(name));
-      return undefined;
+  const listening = new Proxy<Record<string, string>>(
+    {},
+    {
+      get(_, name) {
+        read.add(String(name));
+        return undefined;
+      },
     },
-  });
+  );
   const config = parseConfig(listening, root);
   expect(Object.keys(noSettings)).toEqual(expect.arrayContaining([...read]));
   // Also where a file .env stands in the root.

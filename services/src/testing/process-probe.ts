@@ -4,7 +4,9 @@ import type { ServerProcess } from './server-process.ts';
 
 /** What a server holds after a collection, and how it fared since it was last asked. */
 export type Probe = {
-  /** Bytes in use, by thread: the main one and each worker. Without what the engine keeps for itself: it goes on compiling and throwing away for many minutes. */
+  /**
+   * Bytes in use, by thread: the main one and each worker. Without what the engine keeps for itself: it goes on compiling and throwing away for many minutes.
+   */
   readonly heaps: readonly { readonly thread: string; readonly bytes: number }[];
   /** The 99th percentile of the delay of its event loop since the last probe, in milliseconds. */
   readonly loopP99: number;

@@ -3,7 +3,10 @@ import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import type { Config } from '../platform/config.ts';
 import { openSite, type Site } from './site.ts';
 
-/** For the top of a test file: a folder of its own for each test, and the sites that are opened on data directories in it; all closed and removed after the test. */
+/**
+ * For the top of a test file: a folder of its own for each test, and the sites that are opened on data directories in it; all closed and removed after the
+ * test.
+ */
 export const siteFolder = () => {
   let folder: ReturnType<typeof temporaryFolder>;
   const sites: Site[] = [];
@@ -19,5 +22,9 @@ export const siteFolder = () => {
     sites.push(site);
     return site;
   };
-  return { path: (name: string): string => folder.path(name), keep, open: async (dataDir: string, store: Config['store'] = { kind: 'sqlite' }): Promise<Site> => keep(await openSite({ store, dataDir })) };
+  return {
+    path: (name: string): string => folder.path(name),
+    keep,
+    open: async (dataDir: string, store: Config['store'] = { kind: 'sqlite' }): Promise<Site> => keep(await openSite({ store, dataDir })),
+  };
 };

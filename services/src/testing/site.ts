@@ -21,7 +21,11 @@ const pictures = new Map<string, Promise<Buffer>>();
 /** A tiny picture of one colour, as PNG; drawn once. */
 export const picture = async (colour = '#c2410c', size = 24): Promise<Buffer> => {
   const key = `${colour} ${String(size)}`;
-  const drawn = pictures.get(key) ?? sharp({ create: { width: size, height: size, channels: 3, background: colour } }).png().toBuffer();
+  const drawn =
+    pictures.get(key) ??
+    sharp({ create: { width: size, height: size, channels: 3, background: colour } })
+      .png()
+      .toBuffer();
   pictures.set(key, drawn);
   return drawn;
 };
@@ -59,7 +63,10 @@ export const pathOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query = 
 };
 
 const described = openApiDocument(Object.values(allEndpoints), '0').paths;
-/** Throws where the site's own description (`/api/openapi.json`) does not name the answer: its status, and of a success the type. What fails in the server (5xx) is looked at elsewhere. */
+/**
+ * Throws where the site's own description (`/api/openapi.json`) does not name the answer: its status, and of a success the type. What fails in the server (5xx)
+ * is looked at elsewhere.
+ */
 const expectDescribed = ({ name, method, path }: Endpoint, { status, headers }: Reply): void => {
   const operation = described[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   if (operation?.['operationId'] !== name || status >= 500) return;
@@ -67,7 +74,8 @@ const expectDescribed = ({ name, method, path }: Endpoint, { status, headers }: 
   if (response === undefined) throw new Error(`${name} answered ${status}, of which its description says nothing`);
   const [type] = (headers['content-type'] ?? '').split(';', 1);
   const types = Object.keys(response.content ?? {});
-  if (status < 300 && types.length > 0 && !types.includes('*/*') && !types.includes(type ?? '')) throw new Error(`${name} answered ${String(type)}, and its description says ${types.join(', ')}`);
+  if (status < 300 && types.length > 0 && !types.includes('*/*') && !types.includes(type ?? ''))
+    throw new Error(`${name} answered ${String(type)}, and its description says ${types.join(', ')}`);
 };
 
 /** The API of a site, wherever it runs. */
@@ -92,8 +100,22 @@ export type Site = Api & {
 
 export const superAdminPassword = 'swift-harbour-lantern';
 export const testConfig = (dataDir: string, change: Partial<Config> = {}): Config => ({
-  environment: 'test', host: '127.0.0.1', port: 0, dataDir, webDir: join(dataDir, 'no-pages'), publicUrl: undefined, allowedOrigins: [], trustProxyHops: 0, rateLimit: false, jwtSecret: undefined,
-  superAdmin: { id: 'root', password: superAdminPassword }, writeQueue: 2000, store: { kind: 'memory' }, backups: { minutes: 0, folder: join(dataDir, 'backups') }, logLevel: 'silent', ...change,
+  environment: 'test',
+  host: '127.0.0.1',
+  port: 0,
+  dataDir,
+  webDir: join(dataDir, 'no-pages'),
+  publicUrl: undefined,
+  allowedOrigins: [],
+  trustProxyHops: 0,
+  rateLimit: false,
+  jwtSecret: undefined,
+  superAdmin: { id: 'root', password: superAdminPassword },
+  writeQueue: 2000,
+  store: { kind: 'memory' },
+  backups: { minutes: 0, folder: join(dataDir, 'backups') },
+  logLevel: 'silent',
+  ...change,
 });
 
 /** Calls the API at a port of this machine. */
@@ -116,7 +138,8 @@ export const apiOn = (port: number): Api => {
     return reply;
   };
   return {
-    port, send,
+    port,
+    send,
     async call<E extends Endpoint>(endpoint: E, given?: Given) {
       const reply = await send(endpoint, given);
       if (reply.status !== endpoint.status) throw new Error(`${endpoint.name} answered ${reply.status}: ${reply.text.slice(0, 500)}`);
@@ -138,7 +161,10 @@ export const openSite = async (change: Partial<Config> = {}, more: Partial<AppOp
   const port = await app.listen();
   const opened = await app.open();
   return {
-    ...apiOn(port), app, opened, config,
+    ...apiOn(port),
+    app,
+    opened,
+    config,
     async events() {
       return (await opened.store.log.readAll('start', 1_000_000)).length;
     },
@@ -155,18 +181,43 @@ export const cookieOf = (reply: Reply): string => (reply.headers['set-cookie'] ?
 /** Logs the super admin in, makes an admin and logs that one in. */
 export const loggedInAdmin = async (site: Api): Promise<{ readonly token: string; readonly superToken: string }> => {
   const { token: superToken } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
-  await site.call(createAdmin, { token: superToken, json: { username: 'Asha Rai', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' } });
+  await site.call(createAdmin, {
+    token: superToken,
+    json: { username: 'Asha Rai', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' },
+  });
   const { token } = await site.call(logInAdmin, { json: { email: 'asha@example.org', password: 'copper-meadow-71' } });
   return { token, superToken };
 };
 
 export const tournamentForm = async (name: string): Promise<Record<string, string | Buffer>> => ({
-  name, location: 'Kathmandu', startDate: '2026-11-01', endDate: kathmanduDay(Date.now() + 30 * 86_400_000), registeringStartDate: '2026-10-01', registerable: 'true', league: 'true', 'organizer[name]': 'Hoops Nepal', 'organizer[phoneNumber]': '9801234567',
-  'prizePool[firstPrize]': '50000', 'prizePool[secondPrize]': '30000', 'prizePool[thirdPrize]': '10000', 'prizePool[mvp]': '5000', 'prizePool[entryFee]': 'TBD', posterImage: await picture('#123456'), organizerImage: await picture('#654321'),
+  name,
+  location: 'Kathmandu',
+  startDate: '2026-11-01',
+  endDate: kathmanduDay(Date.now() + 30 * 86_400_000),
+  registeringStartDate: '2026-10-01',
+  registerable: 'true',
+  league: 'true',
+  'organizer[name]': 'Hoops Nepal',
+  'organizer[phoneNumber]': '9801234567',
+  'prizePool[firstPrize]': '50000',
+  'prizePool[secondPrize]': '30000',
+  'prizePool[thirdPrize]': '10000',
+  'prizePool[mvp]': '5000',
+  'prizePool[entryFee]': 'TBD',
+  posterImage: await picture('#123456'),
+  organizerImage: await picture('#654321'),
 });
 
 export const playerForm = async (teamId: string, number: number): Promise<Record<string, string | Buffer>> => ({
-  name: `Player ${number}`, mobileNumber: `98${String(number).padStart(8, '0')}`, currentTeam: teamId, height: '180', weight: '75', age: '24', jerseyNumber: String(number), image: await picture('#777777'), document: pdf,
+  name: `Player ${number}`,
+  mobileNumber: `98${String(number).padStart(8, '0')}`,
+  currentTeam: teamId,
+  height: '180',
+  weight: '75',
+  age: '24',
+  jerseyNumber: String(number),
+  image: await picture('#777777'),
+  document: pdf,
 });
 
 export type RegisteredTeam = { readonly teamId: string; readonly players: readonly string[]; readonly cookie: string };
@@ -176,7 +227,10 @@ export const registeredTeam = async (site: Api, name: string, players = 4): Prom
   const first = await site.send(registerTeam, { form: { name, origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() } });
   const { _id: teamId } = registerTeam.response.parse(first.json());
   const cookie = cookieOf(first);
-  await site.call(appointCoach, { cookie, form: { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture('#00aa00') } });
+  await site.call(appointCoach, {
+    cookie,
+    form: { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture('#00aa00') },
+  });
   const ids: string[] = [];
   // One after another: each waits for the one before, as in the wizard.
   for (let number = 1; number <= players; number += 1) {
@@ -185,7 +239,13 @@ export const registeredTeam = async (site: Api, name: string, players = 4): Prom
   return { teamId, players: ids, cookie };
 };
 
-export type Season = { readonly token: string; readonly superToken: string; readonly tournamentId: string; readonly teams: readonly [RegisteredTeam, RegisteredTeam]; readonly matchId: string };
+export type Season = {
+  readonly token: string;
+  readonly superToken: string;
+  readonly tournamentId: string;
+  readonly teams: readonly [RegisteredTeam, RegisteredTeam];
+  readonly matchId: string;
+};
 
 /** A tournament with two teams and one match between them. */
 export const season = async (site: Api): Promise<Season> => {
@@ -195,6 +255,9 @@ export const season = async (site: Api): Promise<Season> => {
   for (const team of teams) {
     await site.call(enterTeam, { cookie: team.cookie, json: { tournamentId, teamId: team.teamId } });
   }
-  const { match } = await site.call(assignMatch, { token, json: { tournamentId, teamAId: teams[0].teamId, teamBId: teams[1].teamId, matchDate: '2026-11-21', matchTime: '9:30' } });
+  const { match } = await site.call(assignMatch, {
+    token,
+    json: { tournamentId, teamAId: teams[0].teamId, teamBId: teams[1].teamId, matchDate: '2026-11-21', matchTime: '9:30' },
+  });
   return { token, superToken, tournamentId, teams, matchId: match._id };
 };

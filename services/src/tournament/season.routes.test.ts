@@ -26,8 +26,20 @@ beforeAll(async () => {
   const [a1 = '', a2 = ''] = played.teams[0].players;
   const [b1 = ''] = played.teams[1].players;
   const params = { id: played.matchId };
-  await site.call(recordMatchStats, { token: played.token, json: { matchId: played.matchId, team1Players: [{ playerId: a1, points: 20 }, { playerId: a2, points: 5 }], team2Players: [{ playerId: b1, points: 27 }] } });
-  const entry = (await site.call(getMatchHistory, { token: played.token, params })).find(({ player_id, entryId }) => player_id === a2 && entryId !== undefined)?.entryId ?? '';
+  await site.call(recordMatchStats, {
+    token: played.token,
+    json: {
+      matchId: played.matchId,
+      team1Players: [
+        { playerId: a1, points: 20 },
+        { playerId: a2, points: 5 },
+      ],
+      team2Players: [{ playerId: b1, points: 27 }],
+    },
+  });
+  const entry =
+    (await site.call(getMatchHistory, { token: played.token, params })).find(({ player_id, entryId }) => player_id === a2 && entryId !== undefined)?.entryId ??
+    '';
   await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: entry }, json: { reason: 'Not Bikash Gurung' } });
   const file = await site.send(getSeasonFile, { params: { id: played.tournamentId } });
   ({ text } = file);
@@ -39,7 +51,10 @@ afterAll(async () => {
 });
 
 /** What the newest Node has and the oldest that is promised (20) has not. */
-const withoutNewer = ['--import', 'data:text/javascript,delete Map.groupBy; delete Object.groupBy; delete Promise.withResolvers; delete Array.fromAsync; delete Set.prototype.union'];
+const withoutNewer = [
+  '--import',
+  'data:text/javascript,delete Map.groupBy; delete Object.groupBy; delete Promise.withResolvers; delete Array.fromAsync; delete Set.prototype.union',
+];
 
 const check = (content: string, ...more: string[]): { readonly code: number | null; readonly said: string } => {
   const path = join(folder, 'season.jsonl');
@@ -50,7 +65,15 @@ const check = (content: string, ...more: string[]): { readonly code: number | nu
 
 // Signed with a key of its own: what is left is the arithmetic.
 const forge = (change: string): string =>
-  execFileSync(process.execPath, ['-e', `const { generateKeyPairSync, sign } = require('node:crypto'); const { privateKey, publicKey } = generateKeyPairSync('ed25519'); const season = JSON.parse(process.argv[1]); ${change}; const first = JSON.stringify(season); console.log(first); console.log(JSON.stringify({ algorithm: 'Ed25519', publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), signature: sign(null, Buffer.from(first), privateKey).toString('base64') }))`, text.split('\n')[0] ?? ''], { encoding: 'utf8' });
+  execFileSync(
+    process.execPath,
+    [
+      '-e',
+      `const { generateKeyPairSync, sign } = require('node:crypto'); const { privateKey, publicKey } = generateKeyPairSync('ed25519'); const season = JSON.parse(process.argv[1]); ${change}; const first = JSON.stringify(season); console.log(first); console.log(JSON.stringify({ algorithm: 'Ed25519', publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), signature: sign(null, Buffer.from(first), privateKey).toString('base64') }))`,
+      text.split('\n')[0] ?? '',
+    ],
+    { encoding: 'utf8' },
+  );
 
 const run = (...args: string[]): readonly unknown[] => {
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -77,7 +100,10 @@ it('gives a signed file that the checker finds genuine', async () => {
   );
   expect(seasonSignature.parse(JSON.parse(second)).publicKey).toBe(publicKey);
   // Anybody can sign with a key of their own: without the server's, nothing is called genuine.
-  expect(check(text)).toStrictEqual({ code: 2, said: expect.stringMatching(/^INTACT, SIGNER UNKNOWN: Winter League, 1 matches.*\/api\/season-key: /) as string });
+  expect(check(text)).toStrictEqual({
+    code: 2,
+    said: expect.stringMatching(/^INTACT, SIGNER UNKNOWN: Winter League, 1 matches.*\/api\/season-key: /) as string,
+  });
   // Saved again by an editor of texts.
   for (const saved of [text.replaceAll('\n', '\r\n'), `\uFEFF${text}`]) expect(check(saved, publicKey).code).toBe(0);
   // As the server answers it.
@@ -86,16 +112,22 @@ it('gives a signed file that the checker finds genuine', async () => {
 });
 
 it('holds no personal data', () => {
-  for (const canary of ['Player 1', 'Bikash', 'Hoops Nepal', '9801234567', '9811111111', 'Asha']) expect([canary, text.includes(canary)]).toStrictEqual([canary, false]);
+  for (const canary of ['Player 1', 'Bikash', 'Hoops Nepal', '9801234567', '9811111111', 'Asha'])
+    expect([canary, text.includes(canary)]).toStrictEqual([canary, false]);
 });
 
 it('is found out when anything in it is changed', () => {
   expect(check(text.replace('"score_1":20', '"score_1":30'))).toStrictEqual({ code: 1, said: 'FORGED: the signature does not fit the content' });
-  for (const noKey of ['MCowBQYDK2VwAyEA', 'season-key.json', '']) expect([noKey, check(text, noKey)]).toStrictEqual([noKey, { code: 2, said: 'NOT A KEY: give the public key as <server>/api/season-key shows it, not the name of a file' }]);
+  for (const noKey of ['MCowBQYDK2VwAyEA', 'season-key.json', ''])
+    expect([noKey, check(text, noKey)]).toStrictEqual([
+      noKey,
+      { code: 2, said: 'NOT A KEY: give the public key as <server>/api/season-key shows it, not the name of a file' },
+    ]);
   expect(check(text.slice(0, 200)).code).toBe(1);
   const [payload = '', sealed = ''] = text.split('\n');
   const none = { code: 1, said: 'NOT A SEASON FILE of this format' };
-  for (const broken of ['{}\n{}', 'null\nnull', `${payload}\n${sealed.replace(/"signature":"[^"]*"/, '"signature":null')}`]) expect([broken.slice(0, 9), check(broken)]).toStrictEqual([broken.slice(0, 9), none]);
+  for (const broken of ['{}\n{}', 'null\nnull', `${payload}\n${sealed.replace(/"signature":"[^"]*"/, '"signature":null')}`])
+    expect([broken.slice(0, 9), check(broken)]).toStrictEqual([broken.slice(0, 9), none]);
   // Signed as well as anything, with a key that says it is another kind of key.
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyText = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -108,7 +140,10 @@ const said = (notplayed: string) => `{ type: 'PlayerParticipationRecorded', data
 it('is found out when its own server signed numbers that do not add up', () => {
   expect(check(forge('')).said).toMatch(/^INTACT, SIGNER UNKNOWN/);
   // A status alone is a line until 'Not Played' takes it back: then the match has no statistics.
-  const another = (...facts: string[]) => forge(`season.facts.push({ type: 'MatchAssigned', data: { matchId: 'x', teamAId: 'A', teamBId: 'B' } }, ${facts.join(', ')}); season.results.push({ _id: 'x', team_1: 'A', team_2: 'B', score_1: 0, score_2: 0, hasStats: false })`);
+  const another = (...facts: string[]) =>
+    forge(
+      `season.facts.push({ type: 'MatchAssigned', data: { matchId: 'x', teamAId: 'A', teamBId: 'B' } }, ${facts.join(', ')}); season.results.push({ _id: 'x', team_1: 'A', team_2: 'B', score_1: 0, score_2: 0, hasStats: false })`,
+    );
   expect(check(another(said('DNP'), said('Not Played'))).said).toMatch(/^INTACT, SIGNER UNKNOWN/);
   expect(check(another(said('DNP'))).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
   expect(check(forge('season.results[0].score_1 += 10')).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
@@ -132,7 +167,12 @@ it('signs what the log was verified up to, however much of it is shown already',
   log.match('m1', 't1', 'a', 'b');
   using model = projected(log);
   const verified: string[] = [];
-  const routes = seasonRoutes({ reader: () => model.reader, onSwitched: () => {}, seasonKey: { publicKey: '', sign: () => '' }, expectWhole: async (until) => void verified.push(until.toString()) });
+  const routes = seasonRoutes({
+    reader: () => model.reader,
+    onSwitched: () => {},
+    seasonKey: { publicKey: '', sign: () => '' },
+    expectWhole: async (until) => void verified.push(until.toString()),
+  });
   const signed: unknown[] = [];
   for (const points of [2, 3]) {
     log.stat('m1', 'a-p1', points);
@@ -165,7 +205,7 @@ it('makes one file for all who ask until something is recorded or changed, and g
     return reply !== undefined && 'bytes' in reply ? reply.bytes : undefined;
   };
   const [first, ...others] = await Promise.all([file(), file(), file()]);
-  expect([others[0] === first, others[1] === first, await file() === first, signatures]).toEqual([true, true, true, 1]);
+  expect([others[0] === first, others[1] === first, (await file()) === first, signatures]).toEqual([true, true, true, 1]);
   isWhole = false;
   await expect(file()).rejects.toThrow('The log is damaged');
   isWhole = true;

@@ -42,10 +42,15 @@ export const seasonRoutes = ({ reader, onSwitched, seasonKey, expectWhole }: Sea
       kept.delete(tournamentId);
       const [payload, parked] = [seasonPayloadOf(model, tournamentId), parkedOfSeason(model, tournamentId)];
       if (payload === undefined) return undefined;
-      if (parked !== undefined) throw new DomainError('unavailable', `A fact in ${parked} cannot be read: results that may rest on it are not signed.`, { retryAfter: 60 });
+      if (parked !== undefined)
+        throw new DomainError('unavailable', `A fact in ${parked} cannot be read: results that may rest on it are not signed.`, { retryAfter: 60 });
       const made: Made = { position: BigInt(payload.position), name: payload.tournament.name, payload: Buffer.from(JSON.stringify(payload)) };
       kept.set(tournamentId, made);
-      if (kept.size > mostKept) for (const oldest of kept.keys()) { kept.delete(oldest); break; }
+      if (kept.size > mostKept)
+        for (const oldest of kept.keys()) {
+          kept.delete(oldest);
+          break;
+        }
       return made;
     });
   };

@@ -20,22 +20,49 @@ const details: TournamentDetails = {
 const created: TournamentEvent = { type: 'TournamentCreated', data: { tournamentId: 't', ...details } };
 const entered = (teamId: string): TournamentEvent => ({ type: 'TeamEnteredTournament', data: { tournamentId: 't', teamId } });
 const withdrawn = (teamId: string): TournamentEvent => ({ type: 'TeamWithdrawnFromTournament', data: { tournamentId: 't', teamId } });
-const changed = (changes: Extract<TournamentEvent, { type: 'TournamentDetailsChanged' }>['data']['changes']): TournamentEvent => ({ type: 'TournamentDetailsChanged', data: { tournamentId: 't', changes } });
+const changed = (changes: Extract<TournamentEvent, { type: 'TournamentDetailsChanged' }>['data']['changes']): TournamentEvent => ({
+  type: 'TournamentDetailsChanged',
+  data: { tournamentId: 't', changes },
+});
 const change = (changes: Extract<TournamentCommand, { type: 'changeTournament' }>['changes']): TournamentCommand => ({ type: 'changeTournament', changes });
-const enter = (team: Partial<EnteringTeam> = {}, byAdmin = false): TournamentCommand => ({ type: 'enterTeam', team: { teamId: 'T', players: 4, registrationComplete: false, ...team }, byAdmin });
+const enter = (team: Partial<EnteringTeam> = {}, byAdmin = false): TournamentCommand => ({
+  type: 'enterTeam',
+  team: { teamId: 'T', players: 4, registrationComplete: false, ...team },
+  byAdmin,
+});
 const closed = changed({ registerable: 'Coming soon' });
 
 const cases: readonly [string, readonly TournamentEvent[], TournamentCommand, readonly TournamentEvent[]][] = [
   ['creates a tournament', [], { type: 'createTournament', tournamentId: 't', details }, [created]],
-  ['may last one day and register until then', [], { type: 'createTournament', tournamentId: 't', details: { ...details, endDate: '2026-11-10', registeringStartDate: '2026-11-10' } }, [{ type: 'TournamentCreated', data: { tournamentId: 't', ...details, endDate: '2026-11-10', registeringStartDate: '2026-11-10' } }]],
+  [
+    'may last one day and register until then',
+    [],
+    { type: 'createTournament', tournamentId: 't', details: { ...details, endDate: '2026-11-10', registeringStartDate: '2026-11-10' } },
+    [{ type: 'TournamentCreated', data: { tournamentId: 't', ...details, endDate: '2026-11-10', registeringStartDate: '2026-11-10' } }],
+  ],
   ['changes one field', [created], change({ location: 'Pokhara' }), [changed({ location: 'Pokhara' })]],
-  ['records only what differs', [created], change({ name: 'Dashain Cup', featured: true, organizer: { name: 'NBA Kathmandu', phoneNumber: '9' }, prizePool: { mvp: '10000' } }), [changed({ featured: true, organizer: { phoneNumber: '9' } })]],
+  [
+    'records only what differs',
+    [created],
+    change({ name: 'Dashain Cup', featured: true, organizer: { name: 'NBA Kathmandu', phoneNumber: '9' }, prizePool: { mvp: '10000' } }),
+    [changed({ featured: true, organizer: { phoneNumber: '9' } })],
+  ],
   ['changes nested prizes', [created], change({ prizePool: { entryFee: '5000' } }), [changed({ prizePool: { entryFee: '5000' } })]],
   ['changes nothing for nothing', [created], change({}), []],
-  ['changes nothing for what is there and undefined', [created], change({ name: undefined, organizer: { name: undefined }, prizePool: { mvp: undefined } }), []],
+  [
+    'changes nothing for what is there and undefined',
+    [created],
+    change({ name: undefined, organizer: { name: undefined }, prizePool: { mvp: undefined } }),
+    [],
+  ],
   ['changes nothing for the same', [created], change(details), []],
   ['compares with what was changed before', [created, changed({ location: 'Pokhara' })], change({ location: 'Pokhara' }), []],
-  ['moves both dates at once', [created], change({ startDate: '2027-01-01', endDate: '2027-01-02' }), [changed({ startDate: '2027-01-01', endDate: '2027-01-02' })]],
+  [
+    'moves both dates at once',
+    [created],
+    change({ startDate: '2027-01-01', endDate: '2027-01-02' }),
+    [changed({ startDate: '2027-01-01', endDate: '2027-01-02' })],
+  ],
   ['enters a team of four', [created], enter(), [entered('T')]],
   ['enters a team once', [created, entered('T')], enter(), []],
   ["repeats the registrant's own entry", [created, entered('T')], enter({ registrationComplete: true }), []],
@@ -54,7 +81,9 @@ describe('a tournament', () => {
     ['an end before the start', { endDate: '2026-11-09' }, 'End date must not be before start date', 'endDate'],
     ['registration after the start', { registeringStartDate: '2026-11-11' }, 'Registration must not start after the tournament', 'registeringStartDate'],
   ])('refuses %s, when created and when changed', (_, wrong, message, path) => {
-    expect(given(tournamentDecider, []).when({ type: 'createTournament', tournamentId: 't', details: { ...details, ...wrong } })).toStrictEqual(refused('invalid', message, path));
+    expect(given(tournamentDecider, []).when({ type: 'createTournament', tournamentId: 't', details: { ...details, ...wrong } })).toStrictEqual(
+      refused('invalid', message, path),
+    );
     expect(given(tournamentDecider, [created]).when(change(wrong))).toStrictEqual(refused('invalid', message, path));
   });
 
@@ -64,14 +93,22 @@ describe('a tournament', () => {
     ['a team of three by an admin', [created], enter({ players: 3 }, true), 'A team needs at least 4 players; this one has 3'],
     ['an entry while registration is closed', [created, closed], enter(), 'Registration for this tournament is not open'],
     ['a second tournament by the registrant', [created], enter({ registrationComplete: true }), 'The registration of this team is complete'],
-    ['the withdrawal of a team with matches', [created, entered('T')], { type: 'withdrawTeam', teamId: 'T', hasMatches: true }, 'This team has matches in the tournament'],
+    [
+      'the withdrawal of a team with matches',
+      [created, entered('T')],
+      { type: 'withdrawTeam', teamId: 'T', hasMatches: true },
+      'This team has matches in the tournament',
+    ],
   ];
   it.each(conflicts)('refuses %s', (_, before, command, message) => {
     expect(given(tournamentDecider, before).when(command)).toStrictEqual(refused('conflict', message));
   });
 
   it('does not know what is not there', () => {
-    for (const command of [change({}), enter(), { type: 'withdrawTeam', teamId: 'T', hasMatches: false }] as const) expect(given(tournamentDecider, []).when(command)).toStrictEqual(refused('not-found', 'There is no such tournament'));
-    expect(given(tournamentDecider, [created]).when({ type: 'withdrawTeam', teamId: 'T', hasMatches: false })).toStrictEqual(refused('not-found', 'This team has not entered the tournament'));
+    for (const command of [change({}), enter(), { type: 'withdrawTeam', teamId: 'T', hasMatches: false }] as const)
+      expect(given(tournamentDecider, []).when(command)).toStrictEqual(refused('not-found', 'There is no such tournament'));
+    expect(given(tournamentDecider, [created]).when({ type: 'withdrawTeam', teamId: 'T', hasMatches: false })).toStrictEqual(
+      refused('not-found', 'This team has not entered the tournament'),
+    );
   });
 });

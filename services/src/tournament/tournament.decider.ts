@@ -29,7 +29,11 @@ const withChanges = (details: TournamentDetails, { organizer, prizePool, ...plai
   ...details,
   // Zod's partial allows a key that is there and undefined; such a key changes nothing.
   ...(Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)) as Partial<TournamentDetails>),
-  organizer: { name: organizer?.name ?? details.organizer.name, phoneNumber: organizer?.phoneNumber ?? details.organizer.phoneNumber, image: organizer?.image ?? details.organizer.image },
+  organizer: {
+    name: organizer?.name ?? details.organizer.name,
+    phoneNumber: organizer?.phoneNumber ?? details.organizer.phoneNumber,
+    image: organizer?.image ?? details.organizer.image,
+  },
   prizePool: {
     firstPrize: prizePool?.firstPrize ?? details.prizePool.firstPrize,
     secondPrize: prizePool?.secondPrize ?? details.prizePool.secondPrize,
@@ -80,7 +84,8 @@ const decide = (state: TournamentState, command: TournamentCommand): readonly To
       const { team, byAdmin } = command;
       if (state.teams.has(team.teamId)) return [];
       if (!byAdmin && team.registrationComplete) throw conflict('The registration of this team is complete');
-      if (team.players < PLAYERS_TO_COMPLETE) throw conflict(`A team needs at least ${String(PLAYERS_TO_COMPLETE)} players; this one has ${String(team.players)}`);
+      if (team.players < PLAYERS_TO_COMPLETE)
+        throw conflict(`A team needs at least ${String(PLAYERS_TO_COMPLETE)} players; this one has ${String(team.players)}`);
       if (!byAdmin && details.registerable !== 'true') throw conflict('Registration for this tournament is not open');
       return [{ type: 'TeamEnteredTournament', data: { tournamentId, teamId: team.teamId } }];
     }

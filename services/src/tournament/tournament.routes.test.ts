@@ -2,7 +2,19 @@ import { assignMatch } from '@courtledger/contracts/match/match.api';
 import { correctTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import type { AdminTournament, TeamEntered } from '@courtledger/contracts/tournament/tournament.answers';
-import { changeTournament, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
+import {
+  changeTournament,
+  createTournament,
+  enterTeam,
+  getLeaders,
+  getStandings,
+  getStandingsCsv,
+  getTournament,
+  listAdminTournaments,
+  listTournamentMatches,
+  listTournaments,
+  withdrawTeam,
+} from '@courtledger/contracts/tournament/tournament.api';
 import { tournamentStream } from '@courtledger/contracts/tournament/tournament.events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogUnavailable } from '../event-log/event-log.ts';
@@ -22,7 +34,15 @@ const typesOf = async (stream: string) => (await bench.facts(stream)).map(({ typ
 describe('createTournament', () => {
   it('answers the tournament as admins see it', async () => {
     const { body } = await bench.send(createTournament, { body: tournamentBody, key: 'k' });
-    expect(body).toMatchObject({ name: 'Dashain Cup', eventName: 'Dashain Cup', organizer: { name: 'Kathmandu Hoops', phoneNumber: '014411222', image: '/media/organizerImage-1.png' }, posterImage: '/media/posterImage-0.png', featured: false, teams: [], matches: [] });
+    expect(body).toMatchObject({
+      name: 'Dashain Cup',
+      eventName: 'Dashain Cup',
+      organizer: { name: 'Kathmandu Hoops', phoneNumber: '014411222', image: '/media/organizerImage-1.png' },
+      posterImage: '/media/posterImage-0.png',
+      featured: false,
+      teams: [],
+      matches: [],
+    });
     expect(await bench.read(listAdminTournaments)).toStrictEqual([body]);
     await bench.send(changeTournament, { params: { id: (body as AdminTournament)._id }, body: { location: 'Pokhara' }, files: [] });
     bench.restart();
@@ -34,9 +54,21 @@ describe('createTournament', () => {
 describe('changeTournament', () => {
   it('changes only what is sent', async () => {
     const id = await anyTournament(bench);
-    const { body } = await bench.send(changeTournament, { params: { id }, body: { organizer: { name: 'Hoops Nepal' }, featured: 'true' }, files: ['posterImage'] });
-    expect(body).toMatchObject({ featured: true, organizer: { name: 'Hoops Nepal', phoneNumber: '014411222', image: '/media/organizerImage-1.png' }, posterImage: '/media/posterImage-2.png', location: 'Kathmandu' });
-    expect((await bench.facts(tournamentStream(id)))[1]?.data).toStrictEqual({ tournamentId: id, changes: { featured: true, posterImage: '/media/posterImage-2.png', organizer: { name: 'Hoops Nepal' } } });
+    const { body } = await bench.send(changeTournament, {
+      params: { id },
+      body: { organizer: { name: 'Hoops Nepal' }, featured: 'true' },
+      files: ['posterImage'],
+    });
+    expect(body).toMatchObject({
+      featured: true,
+      organizer: { name: 'Hoops Nepal', phoneNumber: '014411222', image: '/media/organizerImage-1.png' },
+      posterImage: '/media/posterImage-2.png',
+      location: 'Kathmandu',
+    });
+    expect((await bench.facts(tournamentStream(id)))[1]?.data).toStrictEqual({
+      tournamentId: id,
+      changes: { featured: true, posterImage: '/media/posterImage-2.png', organizer: { name: 'Hoops Nepal' } },
+    });
   });
 
   it.each([
@@ -60,7 +92,9 @@ describe('changeTournament', () => {
   it('holds the date rules of the result, before any file is kept', async () => {
     const id = await anyTournament(bench);
     const files = bench.kept.length;
-    expect(await refusal(bench.send(changeTournament, { params: { id }, body: { endDate: '2026-11-24' } }))).toBe('invalid: End date must not be before start date');
+    expect(await refusal(bench.send(changeTournament, { params: { id }, body: { endDate: '2026-11-24' } }))).toBe(
+      'invalid: End date must not be before start date',
+    );
     expect(await refusal(bench.send(changeTournament, { params: { id: 'nope' }, body: { location: 'x' } }))).toBe('not-found: There is no such tournament');
     expect(bench.kept).toHaveLength(files);
   });
@@ -82,13 +116,17 @@ describe('enterTeam', () => {
     const before = (await bench.facts()).length;
     expect((await bench.send(enterTeam, { caller, body: { tournamentId, teamId } })).body).toStrictEqual(body);
     expect(await bench.facts()).toHaveLength(before);
-    expect(await refusal(bench.send(enterTeam, { caller, body: { tournamentId: await anyTournament(bench), teamId } }))).toBe('conflict: The registration of this team is complete');
+    expect(await refusal(bench.send(enterTeam, { caller, body: { tournamentId: await anyTournament(bench), teamId } }))).toBe(
+      'conflict: The registration of this team is complete',
+    );
   });
 
   it('lets the registrant enter one tournament only, also at once', async () => {
     const tournaments = [await anyTournament(bench), await anyTournament(bench)];
     const { teamId } = await anyTeam(bench, 4);
-    const outcomes = await Promise.all(tournaments.map(async (tournamentId) => refusal(bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId, teamId } }))));
+    const outcomes = await Promise.all(
+      tournaments.map(async (tournamentId) => refusal(bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId, teamId } }))),
+    );
     expect(outcomes).toStrictEqual(['accepted', 'conflict: The registration of this team is complete']);
   });
 
@@ -155,7 +193,9 @@ it('withdraws a team without matches only', async () => {
   const { body } = await bench.send(withdrawTeam, { params: { id: tournamentId, teamId } });
   expect((body as AdminTournament).teams).not.toContain(teamId);
   expect(await refusal(bench.send(withdrawTeam, { params: { id: tournamentId, teamId } }))).toBe('not-found: This team has not entered the tournament');
-  expect(await refusal(bench.send(assignMatch, { body: { teamAId: a.teamId, teamBId: teamId, tournamentId, matchDate: '2026-11-26' } }))).toBe('invalid: teamBId has not entered this tournament');
+  expect(await refusal(bench.send(assignMatch, { body: { teamAId: a.teamId, teamBId: teamId, tournamentId, matchDate: '2026-11-26' } }))).toBe(
+    'invalid: teamBId has not entered this tournament',
+  );
 });
 
 it('lets no match lean on an entry that is under way and may yet fail', async () => {
@@ -191,9 +231,16 @@ it('reads what the contract says', async () => {
   const params = { id: tournamentId };
   expect(await bench.read(listTournaments)).toMatchObject({ allTournaments: [{ _id: tournamentId }], upcomingTournaments: [{ _id: tournamentId }] });
   expect(await bench.read(getTournament, { params })).toMatchObject({ _id: tournamentId, teams: [{}, {}], matches: [{}] });
-  expect(await bench.read(listTournamentMatches, { params, query: { date: '2026-11-26' } })).toMatchObject({ dates: ['2026-11-26T00:00:00.000Z'], matches: [{}] });
+  expect(await bench.read(listTournamentMatches, { params, query: { date: '2026-11-26' } })).toMatchObject({
+    dates: ['2026-11-26T00:00:00.000Z'],
+    matches: [{}],
+  });
   expect(await bench.read(getStandings, { params })).toStrictEqual({ tournamentId, provisional: expect.any(Boolean) as boolean, rows: [] });
-  expect(await bench.read(getStandingsCsv, { params })).toMatchObject({ contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': 'attachment; filename="Dashain Cup standings.csv"' } });
+  expect(await bench.read(getStandingsCsv, { params })).toMatchObject({
+    contentType: 'text/csv; charset=utf-8',
+    headers: { 'Content-Disposition': 'attachment; filename="Dashain Cup standings.csv"' },
+  });
   expect(await bench.read(getLeaders, { params })).toStrictEqual({ points: [], assists: [], rebounds: [] });
-  for (const endpoint of [getTournament, getStandings, getStandingsCsv, listTournamentMatches, getLeaders]) expect(await bench.read(endpoint, { params: { id: 'nope' } })).toBeUndefined();
+  for (const endpoint of [getTournament, getStandings, getStandingsCsv, listTournamentMatches, getLeaders])
+    expect(await bench.read(endpoint, { params: { id: 'nope' } })).toBeUndefined();
 });

@@ -4,7 +4,21 @@ import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { downloadName } from '@courtledger/contracts/tournament/download-names';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
-import { changeTournament, changeTournamentAsSuperAdmin, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listSuperAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
+import {
+  changeTournament,
+  changeTournamentAsSuperAdmin,
+  createTournament,
+  enterTeam,
+  getLeaders,
+  getStandings,
+  getStandingsCsv,
+  getTournament,
+  listAdminTournaments,
+  listSuperAdminTournaments,
+  listTournamentMatches,
+  listTournaments,
+  withdrawTeam,
+} from '@courtledger/contracts/tournament/tournament.api';
 import { tournamentStream, type TournamentChanges } from '@courtledger/contracts/tournament/tournament.events';
 import * as standingsQueries from '@courtledger/projections/tournament/standings.queries';
 import * as queries from '@courtledger/projections/tournament/tournament.queries';
@@ -34,7 +48,8 @@ const noSuchTournament = 'There is no such tournament';
 export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, newId } = deps;
 
-  const handle = async (tournamentId: TournamentId, command: TournamentCommand, context: CommandContext) => commands.handle(tournamentDecider, tournamentStream(tournamentId), command, context);
+  const handle = async (tournamentId: TournamentId, command: TournamentCommand, context: CommandContext) =>
+    commands.handle(tournamentDecider, tournamentStream(tournamentId), command, context);
 
   const adminReply = async (tournamentId: TournamentId, outcome: Outcome<unknown>, { commandId }: CommandContext): Promise<CommandReply> => ({
     body: await answers.adminTournament(tournamentId, { ...outcome, commandId }),
@@ -64,7 +79,11 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
       const [csv, listed] = model.snapshot(() => [standingsQueries.getStandingsCsv(model, params.id, query.asOf), queries.listedTournament(model, params.id)]);
       if (csv === undefined || listed === undefined) return { missing: noSuchTournament };
       const { name } = JSON.parse(listed) as TournamentListItem;
-      return { bytes: Buffer.from(csv), contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': attachment(downloadName(name, 'standings.csv')) } };
+      return {
+        bytes: Buffer.from(csv),
+        contentType: 'text/csv; charset=utf-8',
+        headers: { 'Content-Disposition': attachment(downloadName(name, 'standings.csv')) },
+      };
     }),
     bindRead(listTournamentMatches, ({ params, query }) => found(queries.listTournamentMatches(reader(), params.id, query.date), noSuchTournament)),
     bindRead(getLeaders, ({ params }) => found(queries.getLeaders(reader(), params.id), noSuchTournament)),
@@ -79,7 +98,11 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
           details: { ...plain, posterImage, organizer: { ...organizer, image: organizerImage } },
         });
         const repeated = await commands.rehearse(tournamentDecider, tournamentStream(tournamentId), command('', ''), context);
-        return adminReply(tournamentId, repeated ?? (await handle(tournamentId, command(await keptImage(files.posterImage), await keptImage(files.organizerImage)), context)), context);
+        return adminReply(
+          tournamentId,
+          repeated ?? (await handle(tournamentId, command(await keptImage(files.posterImage), await keptImage(files.organizerImage)), context)),
+          context,
+        );
       }),
     ),
 
@@ -92,7 +115,12 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
         commands.inTurn(teamStream(teamId), async () => {
           const team = await deps.enteringTeam(teamId, context);
           if (team === undefined) throw notFound('There is no such team');
-          const entered = await commands.handle(tournamentDecider, tournamentStream(tournamentId), { type: 'enterTeam', team, byAdmin: caller.role === 'admin' }, context);
+          const entered = await commands.handle(
+            tournamentDecider,
+            tournamentStream(tournamentId),
+            { type: 'enterTeam', team, byAdmin: caller.role === 'admin' },
+            context,
+          );
           // Also when nothing was to be entered: the second half of an earlier attempt may be missing.
           const completed = await deps.completeRegistration(teamId, tournamentId, context, context.commandId);
           const tournament = await answers.listedTournament(tournamentId, { ...entered, commandId: context.commandId });
@@ -106,7 +134,11 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
       commands.once(context, async () =>
         // Matches are assigned in the same turn, so that none appears between the look and the withdrawal.
         commands.inTurn(tournamentStream(tournamentId), async () =>
-          adminReply(tournamentId, await handle(tournamentId, { type: 'withdrawTeam', teamId, hasMatches: await deps.hasMatches(tournamentId, teamId) }, context), context),
+          adminReply(
+            tournamentId,
+            await handle(tournamentId, { type: 'withdrawTeam', teamId, hasMatches: await deps.hasMatches(tournamentId, teamId) }, context),
+            context,
+          ),
         ),
       ),
     ),

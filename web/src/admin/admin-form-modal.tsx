@@ -24,7 +24,9 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
   // What somebody else changes meanwhile is not put back. An empty password keeps the old one.
   const changed = changedNames(before, form, doubted);
   const [faults, setFaults] = useState<ReturnType<typeof adminFaults>>([]);
-  const command = useCommand((failure) => (failure.status === 500 ? outcomeTexts.internalError : formMessage(failureText(failure, outcomeTexts.internalError), labels)));
+  const command = useCommand((failure) =>
+    failure.status === 500 ? outcomeTexts.internalError : formMessage(failureText(failure, outcomeTexts.internalError), labels),
+  );
   const save = async (element: HTMLFormElement): Promise<void> => {
     const found = adminFaults(form, admin !== undefined);
     setFaults(found);
@@ -33,7 +35,14 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       return;
     }
     // With nothing changed as well: the specification has a text for each answer, and none for a form that says nothing (section 8).
-    await command.finish(() => (admin ? sending(changed, () => changeAdmin(admin._id, Object.fromEntries(changed.map((name) => [name, form[name]])))) : createAdmin(form, command.keyFor(JSON.stringify(form)))), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
+    await command.finish(
+      () =>
+        admin
+          ? sending(changed, () => changeAdmin(admin._id, Object.fromEntries(changed.map((name) => [name, form[name]]))))
+          : createAdmin(form, command.keyFor(JSON.stringify(form))),
+      admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated,
+      onClose,
+    );
   };
   const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({
     name,
@@ -46,12 +55,29 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
     },
   });
   return (
-    <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} changed={changed.length > 0} alert={command.refusal} save={save} onClose={onClose}>
+    <EditForm
+      title={admin ? 'Edit Admin' : 'Create Admin'}
+      width={560}
+      command={command}
+      submitText={admin ? 'Update' : 'Create'}
+      changed={changed.length > 0}
+      alert={command.refusal}
+      save={save}
+      onClose={onClose}
+    >
       <div className="grid2">
         <TextField label={labels.username} autoComplete="off" {...field('username')} />
         <TextField label={labels.phoneNumber} inputMode="tel" {...field('phoneNumber')} />
         <TextField full label={labels.email} type="email" {...field('email')} />
-        <TextField full label={labels.password} type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : `At least ${String(PASSWORD_MIN)} characters`} optional={admin !== undefined} {...field('password')} />
+        <TextField
+          full
+          label={labels.password}
+          type="password"
+          autoComplete="new-password"
+          hint={admin ? 'Leave empty to keep the password' : `At least ${String(PASSWORD_MIN)} characters`}
+          optional={admin !== undefined}
+          {...field('password')}
+        />
       </div>
     </EditForm>
   );

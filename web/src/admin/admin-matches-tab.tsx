@@ -15,7 +15,9 @@ import { MatchSettingsModal } from './match-settings-modal.tsx';
 import { UpdateMatchModal } from './update-match-modal.tsx';
 
 const list: List<MatchListItem> = {
-  caption: 'Matches', noun: 'match', nouns: 'matches',
+  caption: 'Matches',
+  noun: 'match',
+  nouns: 'matches',
   empty: 'No matches yet',
   idOf: (row) => row.matchId,
   filter: 'Filter by tournament, team or date',
@@ -23,7 +25,15 @@ const list: List<MatchListItem> = {
   columns: [
     { title: 'Tournament name', className: 'mute', cell: (match) => match.tournamentName },
     { title: 'Team 1 name', kind: 'name', cell: (match) => match.team1Name },
-    { title: 'Team 2 name', kind: 'bare', cell: (match) => <b><ScriptText text={match.team2Name} /></b> },
+    {
+      title: 'Team 2 name',
+      kind: 'bare',
+      cell: (match) => (
+        <b>
+          <ScriptText text={match.team2Name} />
+        </b>
+      ),
+    },
     { title: 'Date', cell: ({ date, time }) => `${formatDate(date)}${time === '' ? '' : `, ${time}`}` },
   ],
 };
@@ -40,7 +50,8 @@ export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
   const today = kathmanduDay(useNow());
   const matches = useQuery({ ...listMatches(), select: useCallback((all: readonly MatchListItem[]) => inOrderOfWork(all, today), [today]) });
   const [opened, setOpened] = useState<{ readonly kind: Kind; readonly match: MatchListItem }>();
-  // From the list, so that an open dialog shows what arrives meanwhile. A match that somebody cancels leaves the list, but not the hands of whoever is typing: the server says so when it is sent.
+  // From the list, so that an open dialog shows what arrives meanwhile. A match that somebody cancels leaves the list, but not the hands of whoever is typing:
+  // the server says so when it is sent.
   const match = matches.data?.find(({ matchId }) => matchId === opened?.match.matchId) ?? opened?.match;
   const close = (): void => {
     setOpened(undefined);
@@ -55,7 +66,15 @@ export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
           return (
             <>
               {actions.map(({ kind, title, Icon }) => (
-                <RowAction key={kind} Icon={Icon} title={title} label={`${title} ${team1Name}, ${team2Name}`} onPress={() => { setOpened({ kind, match: row }); }} />
+                <RowAction
+                  key={kind}
+                  Icon={Icon}
+                  title={title}
+                  label={`${title} ${team1Name}, ${team2Name}`}
+                  onPress={() => {
+                    setOpened({ kind, match: row });
+                  }}
+                />
               ))}
               <AuditAction of={`${team1Name}, ${team2Name}`} subject={{ kind: 'match', id: matchId }} onAudit={onAudit} />
             </>

@@ -16,7 +16,10 @@ import { LoginInNewTab } from './login-link.tsx';
 import { useUnsent } from './session-watch.ts';
 import { selectedTab } from './selected-tab.ts';
 
-/** Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. Where that has gone as well, to the tab. */
+/**
+ * Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. Where that has gone as well, to the
+ * tab.
+ */
 const useFocusBack = (): void => {
   const [opener] = useState(() => document.activeElement);
   const mounted = useRef(false);
@@ -50,8 +53,8 @@ type AdminModalProps = {
 };
 
 /**
- * A dialog of the dashboards: focus stays inside; Escape, the browser's Back, a press beside it and both Close buttons leave it, unless a command is under way, which is said then.
- * What was typed is discarded only after a question. Fills the screen of a phone.
+ * A dialog of the dashboards: focus stays inside; Escape, the browser's Back, a press beside it and both Close buttons leave it, unless a command is under way,
+ * which is said then. What was typed is discarded only after a question. Fills the screen of a phone.
  */
 export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, held = freeToClose, children }: AdminModalProps): ReactElement => {
   useFocusBack();
@@ -106,7 +109,15 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
     </>
   );
   return (
-    <Modal.Root opened onClose={close} closeOnClickOutside={!asking} size={width} fullScreen={phone} padding={0} classNames={{ content: 'modal', header: 'modal__h', title: 'modal__t', body: 'modal__b' }}>
+    <Modal.Root
+      opened
+      onClose={close}
+      closeOnClickOutside={!asking}
+      size={width}
+      fullScreen={phone}
+      padding={0}
+      classNames={{ content: 'modal', header: 'modal__h', title: 'modal__t', body: 'modal__b' }}
+    >
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header>
@@ -117,7 +128,13 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
             {subtitle !== undefined && <span className="mute modal__s">{subtitle}</span>}
             <output className="modal__s modal__busy">{refused && 'Not done yet. This stays open until the answer is there.'}</output>
           </div>
-          <Modal.CloseButton className="iconbtn" aria-label="Close dialog" aria-disabled={busy} size={44} style={{ visibility: asking ? 'hidden' : undefined }} />
+          <Modal.CloseButton
+            className="iconbtn"
+            aria-label="Close dialog"
+            aria-disabled={busy}
+            size={44}
+            style={{ visibility: asking ? 'hidden' : undefined }}
+          />
         </Modal.Header>
         <DialogContext value={dialog}>
           {onSubmit ? (

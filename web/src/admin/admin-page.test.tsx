@@ -20,7 +20,9 @@ const open = (answers: Parameters<typeof answerWith>[0] = {}, address = '/admin'
 };
 const cells = async (caption: string): Promise<readonly (string | null)[][]> => {
   const table = await screen.findByRole('table', { name: caption });
-  return within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.querySelector('.who > span:last-child')?.textContent ?? cell.textContent));
+  return within(table)
+    .getAllByRole('row')
+    .map((row) => Array.from(row.children, (cell) => cell.querySelector('.who > span:last-child')?.textContent ?? cell.textContent));
 };
 const openTab = async (user: ReturnType<typeof open>['user'], name: string): Promise<void> => {
   await user.click(await screen.findByRole('tab', { name }));
@@ -68,7 +70,10 @@ describe('the admin dashboard', () => {
     expect([selected(), currentAddress()]).toEqual([['Tournaments'], '/admin']);
   });
 
-  it.each([['players', 'Players'], ['nonsense', 'Tournaments']])('opens %s at %s', async (tab, title) => {
+  it.each([
+    ['players', 'Players'],
+    ['nonsense', 'Tournaments'],
+  ])('opens %s at %s', async (tab, title) => {
     open({}, `/admin?tab=${tab}`);
     await screen.findAllByRole('tab');
     expect(selected()).toEqual([title]);
@@ -76,7 +81,15 @@ describe('the admin dashboard', () => {
 
   it('has five tabs and Requests, Tournaments first, one selected at a time; no header and no footer', async () => {
     const { user } = open();
-    expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual(['Tournaments', 'Users', 'Teams', 'Matches', 'Players', 'Requests', 'Audit']);
+    expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual([
+      'Tournaments',
+      'Users',
+      'Teams',
+      'Matches',
+      'Players',
+      'Requests',
+      'Audit',
+    ]);
     expect(selected()).toEqual(['Tournaments']);
     await openTab(user, 'Players');
     expect(selected()).toEqual(['Players']);
@@ -99,7 +112,11 @@ describe('the admin dashboard', () => {
   it('opens one modal at a time: create, edit or assign match, then none', async () => {
     const { user } = open({ '/tournaments/t1': { body: { ...adminTournament(), teams: [], matches: [] } } });
     await cells('Tournaments');
-    for (const [button, title] of [['Create Tournament', 'Create Tournament'], ['Edit Valley Winter Classic 2083', 'Edit Tournament'], ['Add Match to Valley Winter Classic 2083', 'Assign Match']] as const) {
+    for (const [button, title] of [
+      ['Create Tournament', 'Create Tournament'],
+      ['Edit Valley Winter Classic 2083', 'Edit Tournament'],
+      ['Add Match to Valley Winter Classic 2083', 'Assign Match'],
+    ] as const) {
       expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
       await user.click(screen.getByRole('button', { name: button }));
       expect((await screen.findAllByRole('dialog')).map((dialog) => dialog.querySelector('.modal__t')?.textContent)).toEqual([title]);
@@ -154,13 +171,32 @@ describe('the admin dashboard', () => {
 
   it('puts the matches of today before the others', async () => {
     const day = kathmanduDay(Date.now());
-    const { user } = open({ '/match/matches': { body: [listedMatch({ matchId: 'm0', team1Name: 'Long past', date: '2020-01-01T00:00:00.000Z' }), listedMatch({ team1Name: 'Of today', date: `${day}T00:00:00.000Z` })] } });
+    const { user } = open({
+      '/match/matches': {
+        body: [
+          listedMatch({ matchId: 'm0', team1Name: 'Long past', date: '2020-01-01T00:00:00.000Z' }),
+          listedMatch({ team1Name: 'Of today', date: `${day}T00:00:00.000Z` }),
+        ],
+      },
+    });
     await openTab(user, 'Matches');
     expect((await cells('Matches')).slice(1).map(([, name]) => name)).toEqual(['Of today', 'Long past']);
   });
 
   it('opens the audit of what a row is about, as of any moment; the tab by itself shows everything again', async () => {
-    const line = { position: '9', at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'TeamDetailsCorrected', what: 'Corrected the team', before: null, after: null, commandId: 'c', cause: 'c', stream: 'team-k', team_id: 'k' };
+    const line = {
+      position: '9',
+      at: '2026-11-21T10:00:00.000Z',
+      actor: { role: 'admin', id: 'a1', name: 'Asha Rai' },
+      type: 'TeamDetailsCorrected',
+      what: 'Corrected the team',
+      before: null,
+      after: null,
+      commandId: 'c',
+      cause: 'c',
+      stream: 'team-k',
+      team_id: 'k',
+    };
     const page = { body: { lines: [line], next: null, about: [{ kind: 'team', id: 'k', name: 'Kathmandu Kings' }] } };
     const { user, asked } = open({ '/audit?team=k&limit=50': page, '/audit?asOf=2026-11-20T18%3A00&team=k&limit=50': page, '/audit?limit=50': page });
     await openTab(user, 'Teams');
@@ -210,7 +246,14 @@ describe('the admin dashboard', () => {
   });
 
   it('comes back to the same tab as it was there: to another audit, and to the filter of before', async () => {
-    const { user } = open({ '/audit?limit=50': { body: { lines: [], next: null, about: [] } }, '/audit?team=k&limit=50': { body: { lines: [], next: null, about: [{ kind: 'team', id: 'k', name: 'Kathmandu Kings' }] } } }, '/admin?tab=audit', '/admin?tab=audit&team=k');
+    const { user } = open(
+      {
+        '/audit?limit=50': { body: { lines: [], next: null, about: [] } },
+        '/audit?team=k&limit=50': { body: { lines: [], next: null, about: [{ kind: 'team', id: 'k', name: 'Kathmandu Kings' }] } },
+      },
+      '/admin?tab=audit',
+      '/admin?tab=audit&team=k',
+    );
     expect(await screen.findByText('Nothing of that kind')).toBeInTheDocument();
     goBack();
     expect(await screen.findByText('Only one team: Kathmandu Kings')).toHaveFocus();
@@ -259,7 +302,11 @@ describe('the admin dashboard', () => {
     const [gone, stays] = [listedMatch({ playerStats: [] }), listedMatch({ matchId: 'm2', team1Name: 'Lalitpur Lynx' })];
     const matches = { body: [gone, stays] };
     const answer = Promise.withResolvers<void>();
-    const { user, client } = open({ '/match/matches': matches, '/match/matches/m1': { body: {} }, 'DELETE /match/matches/m1': { body: {}, after: answer.promise } });
+    const { user, client } = open({
+      '/match/matches': matches,
+      '/match/matches/m1': { body: {} },
+      'DELETE /match/matches/m1': { body: {}, after: answer.promise },
+    });
     const cancel = async (): Promise<void> => {
       await user.click(await screen.findByRole('button', { name: 'Settings Kathmandu Kings, Pokhara Panthers' }));
       await user.click(await screen.findByRole('button', { name: 'Cancel match' }));
@@ -286,7 +333,20 @@ describe('the admin dashboard', () => {
   });
 
   it('lists requests for tournaments, contacts and all', async () => {
-    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const asked = {
+      _id: 'r1',
+      tournamentName: 'Koshi Open',
+      contactPhone1: '9851033421',
+      contactPhone2: '9851033422',
+      email: '',
+      organizerName: 'Club',
+      location: 'Biratnagar',
+      prizePool: 'A trophy',
+      poster: '',
+      status: 'open',
+      note: '',
+      requestedAt: '2026-11-20T10:00:00.000Z',
+    };
     const { user } = open({ '/tournaments/requests': { body: [asked] } });
     await openTab(user, 'Requests');
     expect(await screen.findByText('Koshi Open')).toBeInTheDocument();
@@ -301,7 +361,22 @@ describe('the admin dashboard', () => {
     const { user } = open({ '/tournaments/requests': requests });
     await openTab(user, 'Requests');
     expect(await screen.findByText('No requests yet')).toBeInTheDocument();
-    requests.body = [{ _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' }];
+    requests.body = [
+      {
+        _id: 'r1',
+        tournamentName: 'Koshi Open',
+        contactPhone1: '9851033421',
+        contactPhone2: '9851033422',
+        email: '',
+        organizerName: 'Club',
+        location: 'Biratnagar',
+        prizePool: 'A trophy',
+        poster: '',
+        status: 'open',
+        note: '',
+        requestedAt: '2026-11-20T10:00:00.000Z',
+      },
+    ];
     act(() => {
       for (const [look, after] of intervals.mock.calls) if (after === 30_000) look();
     });
@@ -309,7 +384,20 @@ describe('the admin dashboard', () => {
   });
 
   it('says of an answer to a request that was lost that it is not known, and reads the list again', async () => {
-    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const asked = {
+      _id: 'r1',
+      tournamentName: 'Koshi Open',
+      contactPhone1: '9851033421',
+      contactPhone2: '9851033422',
+      email: '',
+      organizerName: 'Club',
+      location: 'Biratnagar',
+      prizePool: 'A trophy',
+      poster: '',
+      status: 'open',
+      note: '',
+      requestedAt: '2026-11-20T10:00:00.000Z',
+    };
     const answer = { lost: true, body: { ...asked, status: 'declined' } };
     const { user, asked: calls, sent } = open({ '/tournaments/requests': { body: [asked] }, 'PUT /tournaments/requests/r1': answer });
     const lists = (): number => calls.filter((call) => call === 'GET /tournaments/requests').length;
@@ -322,7 +410,9 @@ describe('the admin dashboard', () => {
       await user.click(within(dialog.getByRole('group', { name: 'Decline this request?' })).getByRole('button', { name: 'Decline' }));
     };
     await decline();
-    expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Decline may be pressed again: the result is the same.$/);
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      /^The server does not answerIt is not known whether this was recorded. Decline may be pressed again: the result is the same.$/,
+    );
     expect(lists()).toBe(before + 1);
     answer.lost = false;
     await decline();
@@ -331,7 +421,20 @@ describe('the admin dashboard', () => {
   });
 
   it('marks a name in Devanagari as Nepali in the title of its dialog, so that its lines have room', async () => {
-    const asked = { _id: 'r1', tournamentName: 'कोशी खुला', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const asked = {
+      _id: 'r1',
+      tournamentName: 'कोशी खुला',
+      contactPhone1: '9851033421',
+      contactPhone2: '9851033422',
+      email: '',
+      organizerName: 'Club',
+      location: 'Biratnagar',
+      prizePool: 'A trophy',
+      poster: '',
+      status: 'open',
+      note: '',
+      requestedAt: '2026-11-20T10:00:00.000Z',
+    };
     const { user } = open({ '/tournaments/requests': { body: [asked] } });
     await openTab(user, 'Requests');
     await user.click(await screen.findByRole('button', { name: 'View कोशी खुला' }));
@@ -340,7 +443,20 @@ describe('the admin dashboard', () => {
   });
 
   it('declines a request after a question alone, and offers Close beside both answers', async () => {
-    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const asked = {
+      _id: 'r1',
+      tournamentName: 'Koshi Open',
+      contactPhone1: '9851033421',
+      contactPhone2: '9851033422',
+      email: '',
+      organizerName: 'Club',
+      location: 'Biratnagar',
+      prizePool: 'A trophy',
+      poster: '',
+      status: 'open',
+      note: '',
+      requestedAt: '2026-11-20T10:00:00.000Z',
+    };
     const { user, sent } = open({ '/tournaments/requests': { body: [asked] } });
     await openTab(user, 'Requests');
     await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
@@ -355,9 +471,25 @@ describe('the admin dashboard', () => {
   });
 
   it('shows how somebody else has answered a request once the server refuses another answer', async () => {
-    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const asked = {
+      _id: 'r1',
+      tournamentName: 'Koshi Open',
+      contactPhone1: '9851033421',
+      contactPhone2: '9851033422',
+      email: '',
+      organizerName: 'Club',
+      location: 'Biratnagar',
+      prizePool: 'A trophy',
+      poster: '',
+      status: 'open',
+      note: '',
+      requestedAt: '2026-11-20T10:00:00.000Z',
+    };
     const requests = { body: [asked] };
-    const { user } = open({ '/tournaments/requests': requests, 'PUT /tournaments/requests/r1': { status: 409, body: { message: 'This request was declined already' } } });
+    const { user } = open({
+      '/tournaments/requests': requests,
+      'PUT /tournaments/requests/r1': { status: 409, body: { message: 'This request was declined already' } },
+    });
     await openTab(user, 'Requests');
     await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Koshi Open' }));
@@ -376,7 +508,20 @@ describe('the admin dashboard', () => {
   });
 
   it('shows no contact of a requester who is erased while the request is open in a dialog, and keeps the answer that is being written', async () => {
-    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: 'club@example.com', organizerName: 'Koshi Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const asked = {
+      _id: 'r1',
+      tournamentName: 'Koshi Open',
+      contactPhone1: '9851033421',
+      contactPhone2: '9851033422',
+      email: 'club@example.com',
+      organizerName: 'Koshi Club',
+      location: 'Biratnagar',
+      prizePool: 'A trophy',
+      poster: '',
+      status: 'open',
+      note: '',
+      requestedAt: '2026-11-20T10:00:00.000Z',
+    };
     const requests = { body: [asked] };
     const { user, client } = open({ '/tournaments/requests': requests });
     await openTab(user, 'Requests');

@@ -16,10 +16,13 @@ import { useAccount } from './use-account.ts';
 const AdminDashboard = (): ReactElement => {
   const navigate = useNavigate();
   const session = useQuery(checkAdminToken());
-  const toLogin = useCallback((said: string) => {
-    // In its place: Back would ask for the dashboard again, and lead here for ever.
-    void navigate(paths.adminLogin.to(), { replace: true, state: { alert: said || undefined } });
-  }, [navigate]);
+  const toLogin = useCallback(
+    (said: string) => {
+      // In its place: Back would ask for the dashboard again, and lead here for ever.
+      void navigate(paths.adminLogin.to(), { replace: true, state: { alert: said || undefined } });
+    },
+    [navigate],
+  );
   useSessionEnd('admin', toLogin);
   const refused = session.error instanceof ApiError ? session.error : undefined;
   return (
@@ -27,14 +30,23 @@ const AdminDashboard = (): ReactElement => {
       <AdminBar account="admin" title="Admin" who={session.data?.email ?? ''} logOut={logOutAdmin} loginPath={paths.adminLogin.to()} />
       <div className="wrap adm__page">
         {session.isPending && <Spinner />}
-        {session.isError && refused?.status !== 401 && <Banner className="adm__alert" kind="bad" text={refused?.status === 500 ? outcomeTexts.internalError : failureText(session.error, outcomeTexts.internalError)} />}
+        {session.isError && refused?.status !== 401 && (
+          <Banner
+            className="adm__alert"
+            kind="bad"
+            text={refused?.status === 500 ? outcomeTexts.internalError : failureText(session.error, outcomeTexts.internalError)}
+          />
+        )}
         {session.data && <Dashboard name="Admin" account="admin" tabs={adminTabs} />}
       </div>
     </>
   );
 };
 
-/** `/admin`: the stored token is checked first; a missing one, or a 401, leads to the login (specification section 4), which says why in the server's words. Whoever logs in as somebody else finds nothing of the one before. */
+/**
+ * `/admin`: the stored token is checked first; a missing one, or a 401, leads to the login (specification section 4), which says why in the server's words.
+ * Whoever logs in as somebody else finds nothing of the one before.
+ */
 export const AdminPage = (): ReactElement => {
   const account = useAccount('admin');
   return account === undefined ? <Navigate to={paths.adminLogin.to()} replace /> : <AdminDashboard key={account} />;

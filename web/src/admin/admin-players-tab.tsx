@@ -13,7 +13,8 @@ import { PlayerFormModal } from './player-form-modal.tsx';
 import { useGone } from './use-gone.ts';
 
 const list: List<AdminPlayer> = {
-  caption: 'Players', noun: 'player',
+  caption: 'Players',
+  noun: 'player',
   empty: 'No Players',
   failed: (error) => (error?.status === 404 ? outcomeTexts.noPlayersFound : outcomeTexts.playersFailed),
   idOf: (player) => player._id,
@@ -45,8 +46,24 @@ export const AdminPlayersTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
         query={players}
         renderActions={(player) => (
           <>
-            <RowAction Icon={IconPencil} title="Edit" label={`Edit ${playerNamed(player)}`} onPress={() => { setOpened({ kind: 'edit', player }); }} />
-            {player.document && <RowAction Icon={IconFileText} title="Document" label={`ID document of ${playerNamed(player)}`} onPress={() => { setOpened({ kind: 'document', player }); }} />}
+            <RowAction
+              Icon={IconPencil}
+              title="Edit"
+              label={`Edit ${playerNamed(player)}`}
+              onPress={() => {
+                setOpened({ kind: 'edit', player });
+              }}
+            />
+            {player.document && (
+              <RowAction
+                Icon={IconFileText}
+                title="Document"
+                label={`ID document of ${playerNamed(player)}`}
+                onPress={() => {
+                  setOpened({ kind: 'document', player });
+                }}
+              />
+            )}
             <AuditAction of={playerNamed(player)} subject={{ kind: 'player', id: player._id }} onAudit={onAudit} />
           </>
         )}

@@ -10,7 +10,8 @@ import { RequestModal } from './request-modal.tsx';
 const statuses: Readonly<Record<RequestAnswer['status'], string>> = { open: 'Open', accepted: 'Accepted', declined: 'Declined' };
 
 const list: List<RequestAnswer> = {
-  caption: 'Requests', noun: 'request',
+  caption: 'Requests',
+  noun: 'request',
   empty: 'No requests yet',
   idOf: (request) => request._id,
   filter: 'Filter by name, organizer or status',
@@ -24,7 +25,13 @@ const list: List<RequestAnswer> = {
   ],
 };
 
-const withRequesterOf = (request: RequestAnswer, { organizerName, contactPhone1, contactPhone2, email }: RequestAnswer): RequestAnswer => ({ ...request, organizerName, contactPhone1, contactPhone2, email });
+const withRequesterOf = (request: RequestAnswer, { organizerName, contactPhone1, contactPhone2, email }: RequestAnswer): RequestAnswer => ({
+  ...request,
+  organizerName,
+  contactPhone1,
+  contactPhone2,
+  email,
+});
 
 /** Requests for tournaments, newest first. */
 export const AdminRequestsTab = (): ReactElement => {
@@ -37,9 +44,26 @@ export const AdminRequestsTab = (): ReactElement => {
       <ListTab
         list={list}
         query={requests}
-        renderActions={(request) => <RowAction Icon={IconEye} title="View" label={`View ${request.tournamentName}`} onPress={() => { setOpened(request); }} />}
+        renderActions={(request) => (
+          <RowAction
+            Icon={IconEye}
+            title="View"
+            label={`View ${request.tournamentName}`}
+            onPress={() => {
+              setOpened(request);
+            }}
+          />
+        )}
       />
-      {opened && current && <RequestModal request={withRequesterOf(opened, current)} current={current} onClose={() => { setOpened(undefined); }} />}
+      {opened && current && (
+        <RequestModal
+          request={withRequesterOf(opened, current)}
+          current={current}
+          onClose={() => {
+            setOpened(undefined);
+          }}
+        />
+      )}
     </>
   );
 };

@@ -14,7 +14,8 @@ export const AdminBar = ({ account, title, who, logOut, loginPath }: AdminBarPro
   const navigate = useNavigate();
   const client = useQueryClient();
   const leave = (): void => {
-    // Not waited for: on a line that is lost, whoever comes next to this machine would find everything open. The token goes along, and is forgotten here in any case; on the server it ends within the hour.
+    // Not waited for: on a line that is lost, whoever comes next to this machine would find everything open. The token goes along, and is forgotten here in any
+    // case; on the server it ends within the hour.
     logOut().catch(() => {});
     endSession(account);
     client.removeQueries({ queryKey: [account] });

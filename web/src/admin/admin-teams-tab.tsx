@@ -7,7 +7,8 @@ import { Crested, type List } from './list-tab.tsx';
 import { TeamList } from './team-list.tsx';
 
 const list: List<TeamAnswer> = {
-  caption: 'Teams', noun: 'team',
+  caption: 'Teams',
+  noun: 'team',
   empty: 'No teams yet',
   idOf: (team) => team._id,
   filter: 'Filter by team, origin or coach',
@@ -21,4 +22,6 @@ const list: List<TeamAnswer> = {
 };
 
 /** Teams with their coaches; Edit corrects them. */
-export const AdminTeamsTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => <TeamList account="admin" list={list} query={useQuery(listTeams())} onAudit={onAudit} />;
+export const AdminTeamsTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => (
+  <TeamList account="admin" list={list} query={useQuery(listTeams())} onAudit={onAudit} />
+);

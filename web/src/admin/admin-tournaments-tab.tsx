@@ -9,10 +9,15 @@ import { AuditAction, ListTab, RowAction, type List } from './list-tab.tsx';
 import { TournamentFormModal } from './tournament-form-modal.tsx';
 
 /** The states of the modal (specification section 4). */
-export type TournamentsModal = { readonly kind: 'closed' } | { readonly kind: 'create' } | { readonly kind: 'edit'; readonly tournament: AdminTournament } | { readonly kind: 'assignMatch'; readonly tournament: AdminTournament };
+export type TournamentsModal =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit'; readonly tournament: AdminTournament }
+  | { readonly kind: 'assignMatch'; readonly tournament: AdminTournament };
 
 const list: List<AdminTournament> = {
-  caption: 'Tournaments', noun: 'tournament',
+  caption: 'Tournaments',
+  noun: 'tournament',
   empty: 'No tournament data available',
   idOf: (tournament) => tournament._id,
   filter: 'Filter by name or organizer',
@@ -42,8 +47,22 @@ export const AdminTournamentsTab = ({ creating, onCreated, onAudit }: AdminTourn
         query={tournaments}
         renderActions={(tournament) => (
           <>
-            <RowAction Icon={IconPencil} title="Edit" label={`Edit ${tournament.name}`} onPress={() => { setOpened({ kind: 'edit', tournament }); }} />
-            <RowAction Icon={IconPlus} title="Add Match" label={`Add Match to ${tournament.name}`} onPress={() => { setOpened({ kind: 'assignMatch', tournament }); }} />
+            <RowAction
+              Icon={IconPencil}
+              title="Edit"
+              label={`Edit ${tournament.name}`}
+              onPress={() => {
+                setOpened({ kind: 'edit', tournament });
+              }}
+            />
+            <RowAction
+              Icon={IconPlus}
+              title="Add Match"
+              label={`Add Match to ${tournament.name}`}
+              onPress={() => {
+                setOpened({ kind: 'assignMatch', tournament });
+              }}
+            />
             <AuditAction of={tournament.name} subject={{ kind: 'tournament', id: tournament._id }} onAudit={onAudit} />
           </>
         )}

@@ -7,7 +7,8 @@ import type { List } from './list-tab.tsx';
 import { TeamList } from './team-list.tsx';
 
 const list: List<TeamAnswer> = {
-  caption: 'Users', noun: 'user',
+  caption: 'Users',
+  noun: 'user',
   empty: 'No users yet',
   idOf: (team) => team._id,
   filter: 'Filter by name or number',
@@ -22,4 +23,6 @@ const list: List<TeamAnswer> = {
 };
 
 /** Whom to call: the contacts of every registered team and of its coach; Edit corrects them. */
-export const AdminUsersTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => <TeamList account="admin" list={list} query={useQuery(listTeams())} onAudit={onAudit} />;
+export const AdminUsersTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => (
+  <TeamList account="admin" list={list} query={useQuery(listTeams())} onAudit={onAudit} />
+);

@@ -17,7 +17,12 @@ describe('assigning a match', () => {
   });
 
   it('needs two teams and a date', () => {
-    expect([canAssign(['a', 'b'], '2026-11-21'), canAssign(['a'], '2026-11-21'), canAssign(['a', 'b'], ''), canAssign(['a', 'b'], null)]).toEqual([true, false, false, false]);
+    expect([canAssign(['a', 'b'], '2026-11-21'), canAssign(['a'], '2026-11-21'), canAssign(['a', 'b'], ''), canAssign(['a', 'b'], null)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -34,7 +39,10 @@ describe('the admin form', () => {
   });
 
   it('keeps the old password of an edit when none is given', () => {
-    expect([adminFaults({ ...good, password: '' }, true), adminFaults({ ...good, password: 'short' }, true)]).toEqual([[], [{ field: 'password', message: 'password must be 8 to 128 characters long' }]]);
+    expect([adminFaults({ ...good, password: '' }, true), adminFaults({ ...good, password: 'short' }, true)]).toEqual([
+      [],
+      [{ field: 'password', message: 'password must be 8 to 128 characters long' }],
+    ]);
   });
 
   it.each(['pema@', 'pema', '@example.com', 'pe ma@example.com', 'pema@example'])('refuses the address %j', (email) => {
@@ -64,7 +72,18 @@ describe('an edit', () => {
   });
 });
 
-const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '7', at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Sarita' }, type: 'StatIncrementRecorded', points: 0, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
+const row = (more: Partial<HistoryRow>): HistoryRow => ({
+  position: '7',
+  at: '2026-11-21T10:00:00.000Z',
+  actor: { role: 'admin', id: 'a1', name: 'Sarita' },
+  type: 'StatIncrementRecorded',
+  points: 0,
+  assists: 0,
+  rebounds: 0,
+  reversed: false,
+  commandId: 'c1',
+  ...more,
+});
 
 describe('the history of a match', () => {
   it('says what was recorded', () => {
@@ -80,10 +99,21 @@ describe('the history of a match', () => {
   });
 
   it('lets an entry be taken back once, and its reversal too', () => {
-    expect([row({ entryId: 'e1' }), row({ entryId: 'e1', reversed: true }), row({ type: 'StatEntryReversed', entryId: 'e2', targetEntryId: 'e1' }), row({ type: 'MatchAssigned' }), row({ type: 'PlayerParticipationRecorded', entryId: 'e3', notplayed: 'DNP' })].map(canReverse)).toEqual([true, false, true, false, false]);
+    expect(
+      [
+        row({ entryId: 'e1' }),
+        row({ entryId: 'e1', reversed: true }),
+        row({ type: 'StatEntryReversed', entryId: 'e2', targetEntryId: 'e1' }),
+        row({ type: 'MatchAssigned' }),
+        row({ type: 'PlayerParticipationRecorded', entryId: 'e3', notplayed: 'DNP' }),
+      ].map(canReverse),
+    ).toEqual([true, false, true, false, false]);
   });
 
   it('shows the totals that stood after it', () => {
-    expect([totalsInWords(row({ runningTotal: { points: 37, assists: 9, rebounds: 6 } })), totalsInWords(row({}))]).toEqual(['37 points, 9 assists, 6 rebounds', '']);
+    expect([totalsInWords(row({ runningTotal: { points: 37, assists: 9, rebounds: 6 } })), totalsInWords(row({}))]).toEqual([
+      '37 points, 9 assists, 6 rebounds',
+      '',
+    ]);
   });
 });

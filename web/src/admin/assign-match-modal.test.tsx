@@ -11,7 +11,9 @@ const open = async (answer: { status?: number; body?: unknown } = { status: 201,
   const api = answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/tournaments/admin-tournaments': { body: [adminTournament()] },
-    '/tournaments/t1': { body: { ...adminTournament(), teams: [enteredTeam('k', 'Kings'), enteredTeam('p', 'Panthers'), enteredTeam('r', 'Rhinos')], matches: [] } },
+    '/tournaments/t1': {
+      body: { ...adminTournament(), teams: [enteredTeam('k', 'Kings'), enteredTeam('p', 'Panthers'), enteredTeam('r', 'Rhinos')], matches: [] },
+    },
     'POST /tournaments/create-match-and-save-to-tournament': answer,
   });
   const { user } = renderSite('/admin');
@@ -47,7 +49,12 @@ describe('picking teams', () => {
     expect(pickTeam([], 'a')).toEqual(['a']);
     expect(pickTeam(['a', 'b'], 'b')).toEqual(['a']);
     expect(pickTeam(['a', 'b'], 'c')).toEqual(['c']);
-    expect([canAssign(['a', 'b'], '2026-11-21'), canAssign(['a', 'b'], ''), canAssign(['a'], '2026-11-21'), canAssign([], null)]).toEqual([true, false, false, false]);
+    expect([canAssign(['a', 'b'], '2026-11-21'), canAssign(['a', 'b'], ''), canAssign(['a'], '2026-11-21'), canAssign([], null)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -70,7 +77,13 @@ describe('assigning a match', () => {
     await pickDate(15);
     await user.click(modal.getByRole('button', { name: 'Add Match' }));
     expect(await screen.findByText('Match added succesfully')).toBeInTheDocument();
-    expect(sent[0]?.body).toEqual({ teamAId: 'k', teamBId: 'p', tournamentId: 't1', matchTime: '', matchDate: expect.stringMatching(/^\d{4}-\d{2}-15$/) as unknown });
+    expect(sent[0]?.body).toEqual({
+      teamAId: 'k',
+      teamBId: 'p',
+      tournamentId: 't1',
+      matchTime: '',
+      matchDate: expect.stringMatching(/^\d{4}-\d{2}-15$/) as unknown,
+    });
   });
 
   it("says 'Something went wrong' on failure, and sends the time that was given", async () => {
@@ -85,15 +98,24 @@ describe('assigning a match', () => {
   });
 
   it('shows what was sent and nothing else after a lost answer; the focus waits on the button that asks again', async () => {
-    const answer: { status?: number; body?: unknown } = { status: 503, body: { message: 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.' } };
+    const answer: { status?: number; body?: unknown } = {
+      status: 503,
+      body: { message: 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.' },
+    };
     const { user, modal, pick, pickDate, picked, sent } = await open(answer);
     await pick('Kings');
     await pick('Rhinos');
     await pickDate(15);
     await user.type(modal.getByLabelText('Match time (optional)'), '16:30{Enter}');
-    expect(await modal.findByRole('alert')).toHaveTextContent(/^Something went wrongIt is not known whether this was recorded\. Add Match asks again for exactly this, and nothing is counted twice\.$/);
+    expect(await modal.findByRole('alert')).toHaveTextContent(
+      /^Something went wrongIt is not known whether this was recorded\. Add Match asks again for exactly this, and nothing is counted twice\.$/,
+    );
     expect(modal.getByRole('button', { name: 'Add Match' })).toHaveFocus();
-    expect([modal.getByLabelText('Match time (optional)'), modal.getByRole('button', { name: 'Match date' }), modal.getByRole('button', { name: 'Panthers' })].map((field) => field.matches(':disabled'))).toEqual([true, true, true]);
+    expect(
+      [modal.getByLabelText('Match time (optional)'), modal.getByRole('button', { name: 'Match date' }), modal.getByRole('button', { name: 'Panthers' })].map(
+        (field) => field.matches(':disabled'),
+      ),
+    ).toEqual([true, true, true]);
     await pick('Panthers');
     expect(picked()).toEqual(['Kings', 'Rhinos']);
     await user.click(modal.getByRole('button', { name: 'Close' }));
@@ -107,7 +129,10 @@ describe('assigning a match', () => {
   });
 
   it('leads to the field that the server refuses, and says no more of it once it is changed', async () => {
-    const { user, modal, pick, pickDate } = await open({ status: 400, body: { message: 'matchTime must be a time', errors: [{ path: 'matchTime', message: 'matchTime must be a time' }] } });
+    const { user, modal, pick, pickDate } = await open({
+      status: 400,
+      body: { message: 'matchTime must be a time', errors: [{ path: 'matchTime', message: 'matchTime must be a time' }] },
+    });
     await pick('Kings');
     await pick('Rhinos');
     await pickDate(15);

@@ -27,11 +27,13 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
   const command = useHeldCommand(() => outcomeTexts.matchNotAssigned);
   const teams = populated.data?.teams ?? [];
   /** What was refused is no more what stands there. */
-  const touching = <Value,>(set: (value: Value) => void) => (value: Value): void => {
-    set(value);
-    setAlert(undefined);
-    command.forget();
-  };
+  const touching =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value): void => {
+      set(value);
+      setAlert(undefined);
+      command.forget();
+    };
   const send = async (): Promise<void> => {
     const [teamAId = '', teamBId = ''] = picked;
     if (!canAssign(picked, date)) {
@@ -51,7 +53,9 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       submitText="Add Match"
       changed={picked.length > 0 || date !== '' || time !== ''}
       alert={alert ?? command.refusal}
-      alertNote={alert === undefined && command.failure ? formMessage(command.failure.message, { matchDate: 'Match date', matchTime: 'Match time' }) : undefined}
+      alertNote={
+        alert === undefined && command.failure ? formMessage(command.failure.message, { matchDate: 'Match date', matchTime: 'Match time' }) : undefined
+      }
       save={send}
       onClose={onClose}
     >
@@ -82,7 +86,17 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       </fieldset>
       <div className="grid2">
         <DateField name="matchDate" label="Match date" value={date} onChange={touching(setDate)} />
-        <TextField name="matchTime" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('matchTime')} figures onChange={touching(setTime)} />
+        <TextField
+          name="matchTime"
+          label="Match time (optional)"
+          optional
+          placeholder="16:30"
+          maxLength={5}
+          value={time}
+          error={command.faultOf('matchTime')}
+          figures
+          onChange={touching(setTime)}
+        />
       </div>
     </EditForm>
   );

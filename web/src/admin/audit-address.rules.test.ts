@@ -9,14 +9,25 @@ const nothing = { type: '', actor: '', from: '', to: '', asOf: '' };
 
 describe('the address of an audit', () => {
   it('says what is asked for, and gives it back', () => {
-    const [subject, narrowing] = [{ kind: 'match', id: 'm/1' } as const, { type: 'Refused', actor: 'Asha Rai', from: '2026-11-01', to: '2026-11-21', asOf: '2026-11-20T18:00' }];
+    const [subject, narrowing] = [
+      { kind: 'match', id: 'm/1' } as const,
+      { type: 'Refused', actor: 'Asha Rai', from: '2026-11-01', to: '2026-11-21', asOf: '2026-11-20T18:00' },
+    ];
     const query = new URLSearchParams(addressOfAudit(subject, narrowing)).toString();
     expect(query).toBe('tab=audit&match=m%2F1&type=Refused&actor=Asha+Rai&from=2026-11-01&to=2026-11-21&asOf=2026-11-20T18%3A00');
     expect(read(query)).toEqual([subject, narrowing]);
     expect(addressOfAudit(undefined, nothing)).toEqual({ tab: 'audit' });
   });
 
-  it.each(['tab=audit&type=Nothing', 'tab=audit&from=yesterday&to=2026', 'tab=audit&asOf=2026-11-20', 'tab=audit&from=2026-02-31&to=2026-13-01&asOf=2026-11-20T99:99', 'tab=audit&match=', 'tab=audit&admin=a1', 'tab=matches&type=Refused'])('narrows to nothing that the fields could not hold, or the role may not see: %s', (query) => {
+  it.each([
+    'tab=audit&type=Nothing',
+    'tab=audit&from=yesterday&to=2026',
+    'tab=audit&asOf=2026-11-20',
+    'tab=audit&from=2026-02-31&to=2026-13-01&asOf=2026-11-20T99:99',
+    'tab=audit&match=',
+    'tab=audit&admin=a1',
+    'tab=matches&type=Refused',
+  ])('narrows to nothing that the fields could not hold, or the role may not see: %s', (query) => {
     expect(read(query)).toEqual([undefined, nothing]);
   });
 

@@ -33,7 +33,13 @@ export const narrowingInAddress = (params: URLSearchParams, role: Role): AuditNa
     const text = params.get('tab') === 'audit' ? (params.get(name) ?? '') : '';
     return fits(text) ? text : '';
   };
-  return { type: of('type', (text) => auditTypes(role).includes(text)), actor: of('actor', (text) => text.length <= ASKED_MAX), from: of('from', isDay), to: of('to', isDay), asOf: of('asOf', isMinute) };
+  return {
+    type: of('type', (text) => auditTypes(role).includes(text)),
+    actor: of('actor', (text) => text.length <= ASKED_MAX),
+    from: of('from', isDay),
+    to: of('to', isDay),
+    asOf: of('asOf', isMinute),
+  };
 };
 
 /** The query of the address of an audit. */

@@ -5,22 +5,59 @@ import * as toasts from '../lib/toasts.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 
 const match = '0193abcd-0000-7000-8000-000000000001';
-const line = (told: Partial<AuditLine>): AuditLine => ({ position: '41', at: '2026-11-21T10:11:12.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'MatchRescheduled', what: 'Moved the match A v B', before: '10:00', after: '12:00', commandId: 'c1', cause: 'c1', stream: `match-${match}`, match_id: match, ...told });
-const refused = line({ position: null, at: '2025-11-21T10:11:13.000Z', actor: { role: 'superadmin', id: 'root', name: 'root' }, type: 'Refused', what: 'Refused: move a match to another day or time (A v B)', before: null, after: null, reason: 'Not allowed', commandId: 'r1', cause: 'r1', stream: '' });
+const line = (told: Partial<AuditLine>): AuditLine => ({
+  position: '41',
+  at: '2026-11-21T10:11:12.000Z',
+  actor: { role: 'admin', id: 'a1', name: 'Asha Rai' },
+  type: 'MatchRescheduled',
+  what: 'Moved the match A v B',
+  before: '10:00',
+  after: '12:00',
+  commandId: 'c1',
+  cause: 'c1',
+  stream: `match-${match}`,
+  match_id: match,
+  ...told,
+});
+const refused = line({
+  position: null,
+  at: '2025-11-21T10:11:13.000Z',
+  actor: { role: 'superadmin', id: 'root', name: 'root' },
+  type: 'Refused',
+  what: 'Refused: move a match to another day or time (A v B)',
+  before: null,
+  after: null,
+  reason: 'Not allowed',
+  commandId: 'r1',
+  cause: 'r1',
+  stream: '',
+});
 const everything: AuditAnswer = { lines: [line({}), refused], next: '41.1763719873000.7', about: [], refusalsOf: 'all' };
 const page = (query: string): string => `/audit?${query}limit=50`;
 
 const open = async (name: string | undefined, more: Parameters<typeof answerWith>[0] = {}) => {
   localStorage.setItem('atoken', 'a.b.c');
   const ofMatch: AuditAnswer = { lines: [line({})], next: null, about: name === undefined ? [] : [{ kind: 'match', id: match, name }], refusalsOf: 'all' };
-  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } }, '/team/teams': { body: [] }, [page('')]: { body: everything }, [page(`match=${match}&`)]: { body: ofMatch }, [page('before=41.1763719873000.7&')]: { body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] } }, ...more });
+  const api = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } },
+    '/team/teams': { body: [] },
+    [page('')]: { body: everything },
+    [page(`match=${match}&`)]: { body: ofMatch },
+    [page('before=41.1763719873000.7&')]: {
+      body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] },
+    },
+    ...more,
+  });
   const site = renderSite('/admin');
   await site.user.click(await screen.findByRole('tab', { name: 'Audit' }));
   await screen.findByText('Moved the match A v B');
   return { ...api, ...site };
 };
 
-const labels = (row: HTMLTableRowElement | undefined): readonly (string | null)[] => within(row as HTMLTableRowElement).getAllByRole('cell').map((cell) => cell.getAttribute('data-l'));
+const labels = (row: HTMLTableRowElement | undefined): readonly (string | null)[] =>
+  within(row as HTMLTableRowElement)
+    .getAllByRole('cell')
+    .map((cell) => cell.getAttribute('data-l'));
 
 beforeEach(() => {
   localStorage.clear();
@@ -36,7 +73,10 @@ describe('the audit', () => {
     const { user } = await open(undefined);
     expect(screen.getAllByRole('time').map(({ textContent }) => textContent)).toEqual(['21 Nov 2026, 15:56:12', '21 Nov 2025, 15:56:13']);
     const [fact, refusal] = ['Moved the match A v B', /^Refused: move/].map((text) => screen.getByText(text).closest('tr') as HTMLTableRowElement);
-    expect([labels(fact), labels(refusal)]).toEqual([['When', 'Who', 'Before', 'After'], ['When', 'Who', null, null]]);
+    expect([labels(fact), labels(refusal)]).toEqual([
+      ['When', 'Who', 'Before', 'After'],
+      ['When', 'Who', null, null],
+    ]);
     expect(refusal).toHaveTextContent('Not allowed');
     const turn = async (name: 'Older' | 'Newer'): Promise<void> => {
       const button = screen.getByRole('button', { name });
@@ -63,7 +103,11 @@ describe('the audit', () => {
 
   it('says that nothing is of that kind, and of a page only where there are others', async () => {
     const nothing = { lines: [], next: null, about: [] };
-    const { user } = await open(undefined, { [page('type=Refused&')]: { body: nothing }, [page('type=MatchCancelled&')]: { body: { ...nothing, next: '7' } }, [page('type=MatchCancelled&before=7&')]: { body: nothing } });
+    const { user } = await open(undefined, {
+      [page('type=Refused&')]: { body: nothing },
+      [page('type=MatchCancelled&')]: { body: { ...nothing, next: '7' } },
+      [page('type=MatchCancelled&before=7&')]: { body: nothing },
+    });
     await user.selectOptions(screen.getByLabelText('What'), 'Refused');
     expect(await screen.findByText('Nothing of that kind')).toBeInTheDocument();
     await user.selectOptions(screen.getByLabelText('What'), 'MatchCancelled');
@@ -80,7 +124,10 @@ describe('the audit', () => {
     expect(await screen.findByText('Nothing of that kind on this page')).toBeInTheDocument();
   });
 
-  it.each([['A v B', 'Only one match: A v B'], [undefined, `Only one match: ${match}`]])('names what it is narrowed to: %s', async (name, told) => {
+  it.each([
+    ['A v B', 'Only one match: A v B'],
+    [undefined, `Only one match: ${match}`],
+  ])('names what it is narrowed to: %s', async (name, told) => {
     const { user } = await open(name);
     await user.click(screen.getAllByRole('button', { name: 'Only this match', hidden: true })[0] as HTMLElement);
     expect(await screen.findByText((_, element) => element?.tagName === 'OUTPUT' && element.textContent === told)).toBeInTheDocument();
@@ -88,12 +135,25 @@ describe('the audit', () => {
 
   it('narrows a move to either player, and to the other team only where there is one', async () => {
     const moved = { type: 'StatEntryMoved', team_id: 't1', player_id: 'p1', from_team_id: 't1', from_player_id: 'p2' };
-    const two = { lines: [line({ ...moved, what: 'Moved 2 points' }), line({ ...moved, commandId: 'c2', what: 'Moved 3 points', from_team_id: 't2' })], next: null, about: [] };
-    const { user } = await open(undefined, { [page('type=StatEntryMoved&')]: { body: two }, [page('type=StatEntryMoved&player=p2&')]: { body: { ...two, about: [{ kind: 'player', id: 'p2', name: 'Bina' }] } } });
+    const two = {
+      lines: [line({ ...moved, what: 'Moved 2 points' }), line({ ...moved, commandId: 'c2', what: 'Moved 3 points', from_team_id: 't2' })],
+      next: null,
+      about: [],
+    };
+    const { user } = await open(undefined, {
+      [page('type=StatEntryMoved&')]: { body: two },
+      [page('type=StatEntryMoved&player=p2&')]: { body: { ...two, about: [{ kind: 'player', id: 'p2', name: 'Bina' }] } },
+    });
     await user.selectOptions(screen.getByLabelText('What'), 'StatEntryMoved');
     const rows = [await screen.findByText('Moved 2 points'), screen.getByText('Moved 3 points')].map((text) => text.closest('tr') as HTMLTableRowElement);
     const both = ['Only this match', 'Only this player', 'Only this team', 'Only the player it was taken from'];
-    expect(rows.map((row) => within(row).getAllByRole('button', { hidden: true }).map(({ textContent }) => textContent))).toEqual([both, [...both, 'Only the team it was taken from']]);
+    expect(
+      rows.map((row) =>
+        within(row)
+          .getAllByRole('button', { hidden: true })
+          .map(({ textContent }) => textContent),
+      ),
+    ).toEqual([both, [...both, 'Only the team it was taken from']]);
     await user.click(screen.getAllByRole('button', { name: 'Only the player it was taken from', hidden: true })[0] as HTMLElement);
     expect(await screen.findByText((_, element) => element?.tagName === 'OUTPUT' && element.textContent === 'Only one player: Bina')).toBeInTheDocument();
   });
@@ -116,7 +176,9 @@ describe('the audit', () => {
   });
 
   it('keeps in the address what it is filtered by, and begins with that when the page is loaded again', async () => {
-    const filtered = { [page('type=Refused&actor=asha&')]: { body: { lines: [line({ type: 'Refused', what: 'Refused: take back an entry' })], next: null, about: [] } } };
+    const filtered = {
+      [page('type=Refused&actor=asha&')]: { body: { lines: [line({ type: 'Refused', what: 'Refused: take back an entry' })], next: null, about: [] } },
+    };
     const { user } = await open(undefined, filtered);
     await user.selectOptions(screen.getByLabelText('What'), 'Refused');
     await user.type(screen.getByLabelText('Who'), 'asha');

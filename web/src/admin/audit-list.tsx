@@ -23,9 +23,25 @@ const columns = [
 type AboutButton = AuditSubject & { readonly label: string };
 
 /** What a line is about, and for the super admin whose it is. A move is about two players, and perhaps two teams. */
-const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, admin_id: subject, from_player_id: fromPlayer, from_team_id: fromTeam, actor }: AuditLine, account: Role): readonly AboutButton[] => {
+const subjectsOf = (
+  {
+    match_id: match,
+    player_id: player,
+    team_id: team,
+    tournament_id: tournament,
+    admin_id: subject,
+    from_player_id: fromPlayer,
+    from_team_id: fromTeam,
+    actor,
+  }: AuditLine,
+  account: Role,
+): readonly AboutButton[] => {
   const admin = subject ?? (account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined);
-  const own = Object.entries({ match, player, team, tournament, admin }).map(([kind, id]) => ({ kind: kind as AuditSubject['kind'], id, label: `Only this ${kind}` }));
+  const own = Object.entries({ match, player, team, tournament, admin }).map(([kind, id]) => ({
+    kind: kind as AuditSubject['kind'],
+    id,
+    label: `Only this ${kind}`,
+  }));
   const former = [
     { kind: 'player' as const, id: fromPlayer, label: 'Only the player it was taken from' },
     { kind: 'team' as const, id: fromTeam === team ? undefined : fromTeam, label: 'Only the team it was taken from' },
@@ -40,7 +56,15 @@ const Stood = ({ label, text, className }: { readonly label: string; readonly te
   </td>
 );
 
-const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly account: Role; readonly onAbout: (subject: AuditSubject) => void }): ReactElement => (
+const Line = ({
+  line,
+  account,
+  onAbout,
+}: {
+  readonly line: AuditLine;
+  readonly account: Role;
+  readonly onAbout: (subject: AuditSubject) => void;
+}): ReactElement => (
   <tr>
     <td className="nowrap-w" data-l="When">
       <time dateTime={line.at}>{formatExactInstant(line.at)}</time>

@@ -7,7 +7,14 @@ describe('the types of the audit', () => {
     expect(factTypes.toSorted()).toEqual(Object.keys(allFacts).toSorted());
     expect(auditTypes('superadmin')).toEqual([...factTypes, 'StatEntryMoved', 'Refused']);
     const hidden = new Set(auditTypes('admin'));
-    expect(auditTypes('superadmin').filter((type) => !hidden.has(type))).toEqual(['AdminCreated', 'AdminDetailsChanged', 'AdminPasswordChanged', 'AdminEmailClaimed', 'AdminEmailReleased', 'SessionRevoked']);
+    expect(auditTypes('superadmin').filter((type) => !hidden.has(type))).toEqual([
+      'AdminCreated',
+      'AdminDetailsChanged',
+      'AdminPasswordChanged',
+      'AdminEmailClaimed',
+      'AdminEmailReleased',
+      'SessionRevoked',
+    ]);
     expect(['PlayerAddedToTeam', 'MatchMvpNamed'].map(typeInWords)).toEqual(['Player added to team', 'Match MVP named']);
   });
 });

@@ -19,11 +19,16 @@ export const FailureNotes = ({ command: { failure, refusal = '', unsettled, doub
       </small>
     )}
     {unsettled && <small>{`It is not known whether this was recorded. ${submitText} asks again for exactly this, and nothing is counted twice.`}</small>}
-    {doubtful && !unsettled && !saysUnknown.test(refusal) && <small>{`It is not known whether this was recorded. ${submitText} may be pressed again: the result is the same.`}</small>}
+    {doubtful && !unsettled && !saysUnknown.test(refusal) && (
+      <small>{`It is not known whether this was recorded. ${submitText} may be pressed again: the result is the same.`}</small>
+    )}
   </>
 );
 
-/** Why a command did not succeed, until the next attempt, in view wherever the button stands: in the server's words where there are any. `submitText`: what the button says that sends it again. */
+/**
+ * Why a command did not succeed, until the next attempt, in view wherever the button stands: in the server's words where there are any. `submitText`: what the
+ * button says that sends it again.
+ */
 export const CommandFailure = ({ command, submitText }: { readonly command: CommandState; readonly submitText?: string }): ReactElement | null =>
   command.refusal === undefined ? null : (
     <Banner kind="bad" text={command.refusal} ref={bringIntoView}>

@@ -12,7 +12,12 @@ import { useCommand } from './use-command.ts';
 import { useDoubtedFields } from './use-doubted-fields.ts';
 
 /** One text of the form, under its wire name. */
-export type DetailField<Field extends string> = { readonly field: Field; readonly label: string; /** Takes digits only: those that it keeps of what was typed. */ readonly digits?: (typed: string) => string };
+export type DetailField<Field extends string> = {
+  readonly field: Field;
+  readonly label: string;
+  /** Takes digits only: those that it keeps of what was typed. */
+  readonly digits?: (typed: string) => string;
+};
 
 /** One file of the form, under its wire name. */
 export type DetailFile = {
@@ -35,7 +40,10 @@ type CorrectDetailsModalProps<Field extends string> = {
   readonly submitText: string;
   readonly doneText: string;
   readonly fields: readonly DetailField<Field>[];
-  /** What stands, read once as the dialog opens, and again of what is erased meanwhile: anything else that arrives later must not look like a change of this form. */
+  /**
+   * What stands, read once as the dialog opens, and again of what is erased meanwhile: anything else that arrives later must not look like a change of this
+   * form.
+   */
   readonly current: Readonly<Record<Field, string>>;
   readonly files: readonly DetailFile[];
   /** Of whom everything is erased now: each part the same object at every render. */
@@ -47,7 +55,17 @@ type CorrectDetailsModalProps<Field extends string> = {
 const nobody: readonly ErasedPart[] = [];
 
 /** Corrects the details of a player or a team; only what was changed is sent, with what was sent before without an answer. */
-export const CorrectDetailsModal = <Field extends string>({ title, submitText, doneText, fields, current, files, erased = nobody, send, onClose }: CorrectDetailsModalProps<Field>): ReactElement => {
+export const CorrectDetailsModal = <Field extends string>({
+  title,
+  submitText,
+  doneText,
+  fields,
+  current,
+  files,
+  erased = nobody,
+  send,
+  onClose,
+}: CorrectDetailsModalProps<Field>): ReactElement => {
   const [before, setBefore] = useState(current);
   const [form, setForm] = useState(before);
   const chosen = useChosenFiles();
@@ -60,7 +78,10 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
   if (since.length > 0) {
     // Before anything is shown: the picture, the texts, and what was typed or chosen for that person.
     const names = new Set(since.flatMap((part) => part.names));
-    const emptied = <Values extends typeof current>(values: Values): Values => ({ ...values, ...Object.fromEntries(Object.entries(current).filter(([name]) => names.has(name))) });
+    const emptied = <Values extends typeof current>(values: Values): Values => ({
+      ...values,
+      ...Object.fromEntries(Object.entries(current).filter(([name]) => names.has(name))),
+    });
     setKnown([...known, ...since]);
     setBefore(emptied);
     setForm(emptied);
@@ -86,7 +107,13 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
       focusField(formElement, refused.slot);
       return;
     }
-    setAlert(changed ? undefined : doubted.size === 0 ? nothingChanged : 'Nothing else has been changed. Whether the file was recorded shows when this is opened again.');
+    setAlert(
+      changed
+        ? undefined
+        : doubted.size === 0
+          ? nothingChanged
+          : 'Nothing else has been changed. Whether the file was recorded shows when this is opened again.',
+    );
     if (!changed) return;
     const correct = async (): Promise<void> => {
       try {
@@ -100,7 +127,17 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
     await command.finish(correct, doneText, onClose);
   };
   return (
-    <EditForm title={title} width={720} command={command} submitText={submitText} locked={chosen.preparing.size > 0} changed={changed !== undefined} alert={alert ?? command.refusal ?? said} save={save} onClose={onClose}>
+    <EditForm
+      title={title}
+      width={720}
+      command={command}
+      submitText={submitText}
+      locked={chosen.preparing.size > 0}
+      changed={changed !== undefined}
+      alert={alert ?? command.refusal ?? said}
+      save={save}
+      onClose={onClose}
+    >
       <div className="grid2">
         {fields.map(({ field, label, digits }) => (
           <TextField

@@ -9,7 +9,21 @@ import { correctionPreview, listedMatch } from '../testing/staff-builder.ts';
 import { CorrectionForm } from './correction-form.tsx';
 
 const match = listedMatch();
-const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', player_id: '1', playerName: 'Suyog Maharjan', points: 2, assists: 0, rebounds: 0, runningTotal: { points: 2, assists: 0, rebounds: 0 }, reversed: false, commandId: 'c1' };
+const entry: HistoryRow = {
+  position: '7',
+  at: '2026-11-21T06:00:00.000Z',
+  actor: { role: 'admin', id: 'a1', name: 'pema' },
+  type: 'StatIncrementRecorded',
+  entryId: 'e1',
+  player_id: '1',
+  playerName: 'Suyog Maharjan',
+  points: 2,
+  assists: 0,
+  rebounds: 0,
+  runningTotal: { points: 2, assists: 0, rebounds: 0 },
+  reversed: false,
+  commandId: 'c1',
+};
 const of = (what: string): string => `POST /match/matches/${match.matchId}/stat-entries/e1/${what}`;
 const asked = { reversal: `${of('reversal')}/preview`, move: `${of('move')}/preview` };
 
@@ -27,7 +41,11 @@ const open = (answers: Parameters<typeof answerWith>[0]) => {
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return { user: userEvent.setup(), bodies: (what: string) => sent.filter(({ call }) => call === of(what)).map(({ body }) => body), previews: () => sent.filter(({ call }) => call.endsWith('/preview')).length };
+  return {
+    user: userEvent.setup(),
+    bodies: (what: string) => sent.filter(({ call }) => call === of(what)).map(({ body }) => body),
+    previews: () => sent.filter(({ call }) => call.endsWith('/preview')).length,
+  };
 };
 const reason = () => screen.getByLabelText(/Everybody can read the reason/);
 const button = (name: string) => screen.getByRole('button', { name });
@@ -78,7 +96,11 @@ it('sends nothing while the preview fails, and lets it be asked for again', asyn
 
 it('waits for the preview of the player who was chosen', async () => {
   const known = Promise.withResolvers<void>();
-  const { user, bodies } = open({ [asked.reversal]: { body: correctionPreview() }, [asked.move]: { body: correctionPreview(), after: known.promise }, [of('move')]: { status: 201, body: {} } });
+  const { user, bodies } = open({
+    [asked.reversal]: { body: correctionPreview() },
+    [asked.move]: { body: correctionPreview(), after: known.promise },
+    [of('move')]: { status: 201, body: {} },
+  });
   await shown();
   await user.type(reason(), 'Number 9');
   await user.selectOptions(screen.getByLabelText('What should happen to it?'), '2');
@@ -120,7 +142,11 @@ it('sends the preview that it was decided on; refused as outdated, it shows the 
 
 it('asks no preview without a session, which would end the dashboard and what was typed', async () => {
   const command = answer({ status: 401, body: { message: 'Please log in' } });
-  const { user, bodies, previews } = open({ [asked.reversal]: { body: correctionPreview() }, [asked.move]: { body: correctionPreview() }, [of('reversal')]: command });
+  const { user, bodies, previews } = open({
+    [asked.reversal]: { body: correctionPreview() },
+    [asked.move]: { body: correctionPreview() },
+    [of('reversal')]: command,
+  });
   await user.type(reason(), 'Counted twice');
   await shown();
   await user.click(button('Take back'));

@@ -9,7 +9,20 @@ import { correctionPreview, listedMatch } from '../testing/staff-builder.ts';
 import { CorrectionForm } from './correction-form.tsx';
 import type { HistoryLine } from './match-history.rules.ts';
 
-const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', playerName: 'Suyog Maharjan', points: -2, assists: 0, rebounds: 0, runningTotal: { points: -2, assists: 1, rebounds: 0 }, reversed: false, commandId: 'c1' };
+const entry: HistoryRow = {
+  position: '7',
+  at: '2026-11-21T06:00:00.000Z',
+  actor: { role: 'admin', id: 'a1', name: 'pema' },
+  type: 'StatIncrementRecorded',
+  entryId: 'e1',
+  playerName: 'Suyog Maharjan',
+  points: -2,
+  assists: 0,
+  rebounds: 0,
+  runningTotal: { points: -2, assists: 1, rebounds: 0 },
+  reversed: false,
+  commandId: 'c1',
+};
 const match = listedMatch();
 const previewed = { body: correctionPreview() };
 
@@ -55,7 +68,19 @@ it('asks for the reason under its field, with the focus in it, before anything i
 
 it('labels no total, as a phone shows it, where a fact has none', async () => {
   localStorage.setItem('atoken', 'a.b.c');
-  const assigned: HistoryRow = { position: '6', at: '2026-11-20T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'MatchAssigned', points: 0, assists: 0, rebounds: 0, reversed: false, commandId: 'c0', date: match.date, time: '' };
+  const assigned: HistoryRow = {
+    position: '6',
+    at: '2026-11-20T06:00:00.000Z',
+    actor: { role: 'admin', id: 'a1', name: 'pema' },
+    type: 'MatchAssigned',
+    points: 0,
+    assists: 0,
+    rebounds: 0,
+    reversed: false,
+    commandId: 'c0',
+    date: match.date,
+    time: '',
+  };
   answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/match/matches': { body: [match] },
@@ -74,27 +99,59 @@ it('tells players of one name from one another by their numbers, in what was rec
   answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/tournaments/admin-tournaments': { body: [] },
-    '/match/matches': { body: [listedMatch({ team1Players: [{ _id: '1', name, jerseyNumber: '7', image: '' }, { _id: '2', name, jerseyNumber: '9', image: '' }] })] },
-    [`/match/matches/${match.matchId}/history`]: { body: [{ ...entry, player_id: '1', playerName: name }, { ...entry, entryId: 'e2', player_id: '2', playerName: name }, { ...entry, entryId: 'e3', player_id: '3', playerName: 'Nischal Rai' }] },
+    '/match/matches': {
+      body: [
+        listedMatch({
+          team1Players: [
+            { _id: '1', name, jerseyNumber: '7', image: '' },
+            { _id: '2', name, jerseyNumber: '9', image: '' },
+          ],
+        }),
+      ],
+    },
+    [`/match/matches/${match.matchId}/history`]: {
+      body: [
+        { ...entry, player_id: '1', playerName: name },
+        { ...entry, entryId: 'e2', player_id: '2', playerName: name },
+        { ...entry, entryId: 'e3', player_id: '3', playerName: 'Nischal Rai' },
+      ],
+    },
   });
   const { user } = renderSite('/admin?tab=matches');
   await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
-  expect((await dialog.findAllByRole('button', { name: /^Correct / })).map((button) => button.getAttribute('aria-label'))).toEqual(['Correct Points −2, Nischal Rai', 'Correct Points −2, Bibek Rai (number 9)', 'Correct Points −2, Bibek Rai (number 7)']);
+  expect((await dialog.findAllByRole('button', { name: /^Correct / })).map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Correct Points −2, Nischal Rai',
+    'Correct Points −2, Bibek Rai (number 9)',
+    'Correct Points −2, Bibek Rai (number 7)',
+  ]);
 });
 
 it('moves a moved entry back to the player from whom it came', async () => {
   localStorage.setItem('atoken', 'a.b.c');
   const [first, second] = match.team1Players;
   if (first === undefined || second === undefined) throw new Error('The match has no two players');
-  const reversal: HistoryRow = { ...entry, position: '8', type: 'StatEntryReversed', entryId: 'r1', targetEntryId: 'e1', player_id: first._id, playerName: first.name, points: -2, reason: 'Number 5', commandId: 'c2' };
+  const reversal: HistoryRow = {
+    ...entry,
+    position: '8',
+    type: 'StatEntryReversed',
+    entryId: 'r1',
+    targetEntryId: 'e1',
+    player_id: first._id,
+    playerName: first.name,
+    points: -2,
+    reason: 'Number 5',
+    commandId: 'c2',
+  };
   const moved: HistoryRow = { ...entry, position: '9', entryId: 'e2', player_id: second._id, playerName: second.name, points: 2, commandId: 'c2' };
   const address = `POST /match/matches/${match.matchId}/stat-entries/e2/move`;
   const { sent } = answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/tournaments/admin-tournaments': { body: [] },
     '/match/matches': { body: [match] },
-    [`/match/matches/${match.matchId}/history`]: { body: [{ ...entry, player_id: first._id, playerName: first.name, points: 2, reversed: true }, reversal, moved] },
+    [`/match/matches/${match.matchId}/history`]: {
+      body: [{ ...entry, player_id: first._id, playerName: first.name, points: 2, reversed: true }, reversal, moved],
+    },
     [`${address}/preview`]: previewed,
     [address]: { status: 409, body: { message: 'Not today' } },
   });
@@ -138,7 +195,9 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   const previews = (): number => sent.filter(({ call }) => call.endsWith('/preview')).length;
   const asked = previews();
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
-  expect(await dialog.findByText('It is not known whether this was recorded. Take back asks again for exactly this, and nothing is counted twice.')).toBeInTheDocument();
+  expect(
+    await dialog.findByText('It is not known whether this was recorded. Take back asks again for exactly this, and nothing is counted twice.'),
+  ).toBeInTheDocument();
   // Above what it would change, which may be longer than the screen.
   expect(shown).toEqual([dialog.getByRole('alert')]);
   expect(reason).toBeDisabled();
@@ -151,13 +210,24 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
   expect(await dialog.findByText('Taken back already')).toBeInTheDocument();
   expect(reason).toBeEnabled();
-  expect(new Set(sent.filter(({ call }) => call === address).map(({ headers, body }) => `${String(headers.get('Idempotency-Key'))} ${JSON.stringify(body)}`)).size).toBe(1);
+  expect(
+    new Set(sent.filter(({ call }) => call === address).map(({ headers, body }) => `${String(headers.get('Idempotency-Key'))} ${JSON.stringify(body)}`)).size,
+  ).toBe(1);
 });
 
 it('calls it to restore where a reversal is taken back, and to take back where that is: neither can be moved', async () => {
   localStorage.setItem('atoken', 'a.b.c');
   const path = `/match/matches/${match.matchId}`;
-  const taken: HistoryRow = { ...entry, position: '8', type: 'StatEntryReversed', entryId: 'r1', targetEntryId: 'e1', points: 2, reason: 'Counted twice', commandId: 'c2' };
+  const taken: HistoryRow = {
+    ...entry,
+    position: '8',
+    type: 'StatEntryReversed',
+    entryId: 'r1',
+    targetEntryId: 'e1',
+    points: 2,
+    reason: 'Counted twice',
+    commandId: 'c2',
+  };
   const restored: HistoryRow = { ...entry, position: '9', type: 'StatEntryReversed', entryId: 'r2', targetEntryId: 'r1', commandId: 'c3' };
   const history: { body: readonly HistoryRow[] } = { body: [{ ...entry, reversed: true }, taken] };
   const api = answerWith({
@@ -174,7 +244,11 @@ it('calls it to restore where a reversal is taken back, and to take back where t
   await user.click(await screen.findByRole('tab', { name: 'Matches' }));
   await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
-  const offered = (): readonly (string | null)[] => dialog.getAllByRole('button').map((button) => button.getAttribute('aria-label')).filter((label) => label?.endsWith(', Suyog Maharjan'));
+  const offered = (): readonly (string | null)[] =>
+    dialog
+      .getAllByRole('button')
+      .map((button) => button.getAttribute('aria-label'))
+      .filter((label) => label?.endsWith(', Suyog Maharjan'));
   const restore = await dialog.findByRole('button', { name: 'Restore Points −2, Suyog Maharjan' });
   expect(restore).toHaveTextContent('Restore');
   expect(offered()).toEqual(['Restore Points −2, Suyog Maharjan']);
@@ -209,7 +283,11 @@ it('calls it to restore where a reversal is taken back, and to take back where t
 
 const reversal = (entryId: string): string => `POST /match/matches/${match.matchId}/stat-entries/${entryId}/reversal`;
 it('does what its button says, also when somebody else corrects the entry while the form is open', async () => {
-  const { sent } = answerWith({ [`${reversal('e1')}/preview`]: previewed, [reversal('e1')]: { status: 400, body: { message: 'Not now' } }, [reversal('r9')]: { status: 201, body: {} } });
+  const { sent } = answerWith({
+    [`${reversal('e1')}/preview`]: previewed,
+    [reversal('e1')]: { status: 400, body: { message: 'Not now' } },
+    [reversal('r9')]: { status: 201, body: {} },
+  });
   const formOf = (row: HistoryLine) => (
     <QueryClientProvider client={client}>
       <MemoryRouter>

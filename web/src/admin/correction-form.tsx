@@ -21,12 +21,21 @@ const acts = {
   move: { title: 'Move', busy: 'Moving...', done: 'Entry moved', asked: 'moved' },
 } as const satisfies Readonly<Record<string, Act>>;
 
-type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryLine; /** To whom it goes, until another is chosen; empty: it is taken back. */ readonly to: string; readonly onDone: () => void };
+type CorrectionFormProps = {
+  readonly match: MatchListItem;
+  readonly row: HistoryLine;
+  /** To whom it goes, until another is chosen; empty: it is taken back. */
+  readonly to: string;
+  readonly onDone: () => void;
+};
 
 /** Refusals of what stands otherwise than the preview says: it is worked out anew. */
 const outdating: ReadonlySet<number> = new Set([404, 409]);
 
-/** Takes one entry back, restores it, or gives it to another player, with a reason that everybody can read; what it would change is shown before, and until then nothing is sent. */
+/**
+ * Takes one entry back, restores it, or gives it to another player, with a reason that everybody can read; what it would change is shown before, and until then
+ * nothing is sent.
+ */
 export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormProps): ReactElement => {
   // As it was when the form opened: where somebody else corrects it meanwhile, the server refuses, and nothing is done that the button does not say.
   // But for the name, which may be erased meanwhile.
@@ -48,7 +57,8 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
   const isMovable = row.type === 'StatIncrementRecorded';
   const client = useQueryClient();
   const asked = previewCorrection(matchId, entryId, playerId);
-  // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone. Without a session the answer would be the end of the dashboard.
+  // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone. Without a session the answer
+  // would be the end of the dashboard.
   const preview = useQuery({ ...asked, enabled: !isSent && !command.held && command.failure?.status !== 401 });
   const outdated = command.failure !== undefined && outdating.has(command.failure.status) ? command.failure : undefined;
   // Why the server refused is said by the preview as well, once it is refused: it stands there once, and comes back no more when things have changed again.

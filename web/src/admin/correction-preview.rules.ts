@@ -8,7 +8,11 @@ export type Change = { readonly title: string; readonly text: string; readonly c
 /** A team whose row of the standings changes, with every number of the row. */
 export type RowChange = { readonly teamId: string; readonly teamName: string; readonly numbers: readonly Change[] };
 
-const change = (title: string, before: string, after: string, changed = before !== after): Change => ({ title, text: changed ? `${before} → ${after}` : after, changed });
+const change = (title: string, before: string, after: string, changed = before !== after): Change => ({
+  title,
+  text: changed ? `${before} → ${after}` : after,
+  changed,
+});
 
 /** A match without statistics has no score. */
 const scoreOf = ({ hasStats, score_1, score_2 }: PreviewAnswer['before']): string => (hasStats ? formatScore(score_1, score_2) : 'none');
@@ -51,11 +55,18 @@ export const statTitles: readonly string[] = stats.map(({ title }) => title);
 
 const statOf = ({ read }: Stat, row: StandingRow | undefined): string => (row === undefined ? 'none' : read(row));
 
-/** The rows of the standings that change, as they stand afterwards; those that leave the table come last, and whoever is on one side only has `none` on the other. */
+/**
+ * The rows of the standings that change, as they stand afterwards; those that leave the table come last, and whoever is on one side only has `none` on the
+ * other.
+ */
 export const standingsChanges = ({ before, after }: PreviewAnswer): readonly RowChange[] => {
   const [earlier, later] = [before, after].map(({ standings }) => new Map(standings.rows.map((row) => [row.teamId, row])));
   const teams = new Map([...after.standings.rows, ...before.standings.rows].map(({ teamId, teamName }) => [teamId, teamName]));
   return [...teams]
-    .map(([teamId, teamName]): RowChange => ({ teamId, teamName, numbers: stats.map((stat) => change(stat.title, statOf(stat, earlier?.get(teamId)), statOf(stat, later?.get(teamId)))) }))
+    .map(([teamId, teamName]): RowChange => ({
+      teamId,
+      teamName,
+      numbers: stats.map((stat) => change(stat.title, statOf(stat, earlier?.get(teamId)), statOf(stat, later?.get(teamId)))),
+    }))
     .filter(({ numbers }) => numbers.some(({ changed }) => changed));
 };

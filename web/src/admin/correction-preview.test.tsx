@@ -9,14 +9,41 @@ import { listedMatch } from '../testing/staff-builder.ts';
 import { standingRow } from '../testing/tournament-builder.ts';
 import { CorrectionPreview } from './correction-preview.tsx';
 
-const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', playerName: 'Suyog Maharjan', points: 18, assists: 0, rebounds: -8, runningTotal: { points: 18, assists: 1, rebounds: -8 }, reversed: false, commandId: 'c1' };
+const entry: HistoryRow = {
+  position: '7',
+  at: '2026-11-21T06:00:00.000Z',
+  actor: { role: 'admin', id: 'a1', name: 'pema' },
+  type: 'StatIncrementRecorded',
+  entryId: 'e1',
+  playerName: 'Suyog Maharjan',
+  points: 18,
+  assists: 0,
+  rebounds: -8,
+  runningTotal: { points: 18, assists: 1, rebounds: -8 },
+  reversed: false,
+  commandId: 'c1',
+};
 const match = listedMatch();
-const result = (score_1: number, rows: readonly StandingRow[] = []): PreviewAnswer['before'] => ({ hasStats: true, score_1, score_2: 116, winner: match.team2Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [...rows] } });
+const result = (score_1: number, rows: readonly StandingRow[] = []): PreviewAnswer['before'] => ({
+  hasStats: true,
+  score_1,
+  score_2: 116,
+  winner: match.team2Id,
+  mvp: null,
+  standings: { tournamentId: match.tournamentId, provisional: false, rows: [...rows] },
+});
 const preview: PreviewAnswer = {
   previewed: '7-first',
   team_1: { _id: match.team1Id, name: match.team1Name },
   team_2: { _id: match.team2Id, name: match.team2Name },
-  players: [{ player_id: 'p1', name: 'Suyog Maharjan', before: { points: 18, assists: 1, rebounds: -8, notplayed: 'played' }, after: { points: 0, assists: 1, rebounds: 0, notplayed: 'played' } }],
+  players: [
+    {
+      player_id: 'p1',
+      name: 'Suyog Maharjan',
+      before: { points: 18, assists: 1, rebounds: -8, notplayed: 'played' },
+      after: { points: 0, assists: 1, rebounds: 0, notplayed: 'played' },
+    },
+  ],
   before: result(49),
   after: result(31),
   consequences: ['The score changes from 49–116 to 31–116.'],
@@ -44,15 +71,55 @@ const open = async (body: PreviewAnswer) => {
   const said = (await dialog.findByText(/^What it would change/)).closest('output');
   return { said: Array.from(said?.children ?? [], ({ textContent }) => textContent), shown: within(said?.parentElement as HTMLElement) };
 };
-const rowsOf = (table: HTMLElement): readonly string[] => within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent).join(' | '));
-const resultOf = (shown: Awaited<ReturnType<typeof open>>['shown']): readonly string[] => shown.getAllByRole('definition').map((said) => `${said.previousSibling?.textContent ?? ''}: ${said.textContent}`);
+const rowsOf = (table: HTMLElement): readonly string[] =>
+  within(table)
+    .getAllByRole('row')
+    .map((row) => Array.from(row.children, (cell) => cell.textContent).join(' | '));
+const resultOf = (shown: Awaited<ReturnType<typeof open>>['shown']): readonly string[] =>
+  shown.getAllByRole('definition').map((said) => `${said.previousSibling?.textContent ?? ''}: ${said.textContent}`);
 
 it('says each consequence of a correction once, and shows the result and the teams whose rows change before and after', async () => {
   const third = standingRow({ teamId: 'l', teamName: 'Lalitpur Lynx', rank: 2, points: 12 });
   const { said, shown } = await open({
     ...preview,
-    before: { ...result(49, [standingRow(), third, standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', rank: 3, played: 7, wins: 4, losses: 3, points: 11, pointsFor: 600, pointsAgainst: 609, difference: -9 })]), mvp: { player_id: 'p1', name: 'Suyog Maharjan', recorded: false } },
-    after: { ...result(31, [third, standingRow({ rank: 2, wins: 5, losses: 2, points: 12, pointsFor: 636, difference: 75 }), standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', rank: 3, played: 7, wins: 5, losses: 2, points: 12, pointsFor: 600, pointsAgainst: 591, difference: 9 })]), mvp: { player_id: 'p2', name: 'Suyog Maharjan', recorded: false } },
+    before: {
+      ...result(49, [
+        standingRow(),
+        third,
+        standingRow({
+          teamId: 'p',
+          teamName: 'Pokhara Panthers',
+          rank: 3,
+          played: 7,
+          wins: 4,
+          losses: 3,
+          points: 11,
+          pointsFor: 600,
+          pointsAgainst: 609,
+          difference: -9,
+        }),
+      ]),
+      mvp: { player_id: 'p1', name: 'Suyog Maharjan', recorded: false },
+    },
+    after: {
+      ...result(31, [
+        third,
+        standingRow({ rank: 2, wins: 5, losses: 2, points: 12, pointsFor: 636, difference: 75 }),
+        standingRow({
+          teamId: 'p',
+          teamName: 'Pokhara Panthers',
+          rank: 3,
+          played: 7,
+          wins: 5,
+          losses: 2,
+          points: 12,
+          pointsFor: 600,
+          pointsAgainst: 591,
+          difference: 9,
+        }),
+      ]),
+      mvp: { player_id: 'p2', name: 'Suyog Maharjan', recorded: false },
+    },
   });
   expect(said).toEqual([
     `What it would change in ${match.team1Name} v ${match.team2Name}`,
@@ -78,13 +145,25 @@ it.each([
   ['DNP', 'Not Played', ''],
 ] as const)('says what becomes of the status: %s, then %s', async (before, after, words) => {
   const numbers = { points: 2, assists: 0, rebounds: 0 };
-  const { said } = await open({ ...preview, players: [{ player_id: 'p1', name: 'Suyog Maharjan', before: { ...numbers, notplayed: before }, after: { ...numbers, notplayed: after } }] });
+  const { said } = await open({
+    ...preview,
+    players: [{ player_id: 'p1', name: 'Suyog Maharjan', before: { ...numbers, notplayed: before }, after: { ...numbers, notplayed: after } }],
+  });
   expect(said[1]).toBe(`Suyog Maharjan: 2 → 2 points, 0 → 0 assists, 0 → 0 rebounds${words}`);
 });
 
 it('shows a team that leaves the standings, or enters them, with none on the other side', async () => {
   const row = standingRow({ played: 1, wins: 0, losses: 1, points: 1, pointsFor: 49, pointsAgainst: 116, difference: -67 });
-  const { shown } = await open({ ...preview, before: result(49, [row]), after: { ...result(0, [standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', played: 1, wins: 1, losses: 0, points: 2, pointsFor: 116, pointsAgainst: 0, difference: 116 })]), winner: null } });
+  const { shown } = await open({
+    ...preview,
+    before: result(49, [row]),
+    after: {
+      ...result(0, [
+        standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', played: 1, wins: 1, losses: 0, points: 2, pointsFor: 116, pointsAgainst: 0, difference: 116 }),
+      ]),
+      winner: null,
+    },
+  });
   expect(resultOf(shown)[1]).toBe('Winner: Pokhara Panthers → nobody');
   expect(rowsOf(shown.getByRole('table')).slice(1)).toEqual([
     'Pokhara Panthers | none → 1 | none → 1 | none → 1 | none → 0 | none → 2 | none → 116 | none → 0 | none → +116',
@@ -94,7 +173,12 @@ it('shows a team that leaves the standings, or enters them, with none on the oth
 
 it('says that no row of the standings changes where only the result does, and nothing more where nothing does', async () => {
   const same = result(49, [standingRow()]);
-  const { shown } = await open({ ...preview, before: same, after: { ...same, mvp: { player_id: 'p2', name: 'Pranil Tamang', recorded: false } }, consequences: ['The MVP changes from nobody to Pranil Tamang.'] });
+  const { shown } = await open({
+    ...preview,
+    before: same,
+    after: { ...same, mvp: { player_id: 'p2', name: 'Pranil Tamang', recorded: false } },
+    consequences: ['The MVP changes from nobody to Pranil Tamang.'],
+  });
   expect(resultOf(shown)[2]).toBe('MVP: nobody → Pranil Tamang');
   expect(shown.getByText('No row of the standings changes.')).toBeInTheDocument();
   expect(shown.queryByRole('table')).not.toBeInTheDocument();
@@ -119,7 +203,13 @@ it('says in view why there is none: what stood there before may have been longer
   vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(function scroll(this: HTMLElement) {
     shown.push(this);
   });
-  render(<CorrectionPreview tournamentName="Kathmandu Cup" preview={{ data: undefined, error: new ApiError(409, 'This entry is reversed already'), isPending: false }} onRetry={vi.fn<() => void>()} />);
+  render(
+    <CorrectionPreview
+      tournamentName="Kathmandu Cup"
+      preview={{ data: undefined, error: new ApiError(409, 'This entry is reversed already'), isPending: false }}
+      onRetry={vi.fn<() => void>()}
+    />,
+  );
   expect(shown).toEqual([screen.getByRole('alert')]);
   vi.restoreAllMocks();
 });

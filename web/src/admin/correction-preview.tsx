@@ -48,9 +48,16 @@ const BeforeAfter = ({ preview, tournamentName }: { readonly preview: PreviewAns
   );
 };
 
-type CorrectionPreviewProps = { readonly tournamentName: string; readonly preview: Pick<UseQueryResult<PreviewAnswer>, 'data' | 'error' | 'isPending'>; readonly onRetry: () => void };
+type CorrectionPreviewProps = {
+  readonly tournamentName: string;
+  readonly preview: Pick<UseQueryResult<PreviewAnswer>, 'data' | 'error' | 'isPending'>;
+  readonly onRetry: () => void;
+};
 
-/** The players' numbers before and after, then each consequence in a sentence of the server's, which computes them on a branch of the log, then result and standings before and after. */
+/**
+ * The players' numbers before and after, then each consequence in a sentence of the server's, which computes them on a branch of the log, then result and
+ * standings before and after.
+ */
 export const CorrectionPreview = ({ tournamentName, preview, onRetry }: CorrectionPreviewProps): ReactElement => {
   if (preview.error !== null)
     return (

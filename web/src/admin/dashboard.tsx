@@ -10,8 +10,16 @@ import type { OnAudit } from './audit.data.ts';
 import { QueryState } from './query-state.tsx';
 import { selectedTab } from './selected-tab.ts';
 
-/** What each tab is told by its dashboard: whether its create button was pressed, where to say that the dialog is closed, whose audit was asked for, and where to ask for one. */
-export type DashboardTabProps = { readonly creating: boolean; readonly onCreated: () => void; readonly audited: AuditSubject | undefined; readonly onAudit: OnAudit };
+/**
+ * What each tab is told by its dashboard: whether its create button was pressed, where to say that the dialog is closed, whose audit was asked for, and where
+ * to ask for one.
+ */
+export type DashboardTabProps = {
+  readonly creating: boolean;
+  readonly onCreated: () => void;
+  readonly audited: AuditSubject | undefined;
+  readonly onAudit: OnAudit;
+};
 
 export type DashboardTab = {
   readonly id: string;
@@ -22,14 +30,25 @@ export type DashboardTab = {
 };
 
 /** A tab that is fetched when it is opened. */
-export const lazyTab = (load: () => Promise<ComponentType<DashboardTabProps>>): ComponentType<DashboardTabProps> => lazyPart(load, (query) => <QueryState query={query} />);
+export const lazyTab = (load: () => Promise<ComponentType<DashboardTabProps>>): ComponentType<DashboardTabProps> =>
+  lazyPart(load, (query) => <QueryState query={query} />);
 
 /** The button of a list that stands for the place. */
-const buttonAt = (within: HTMLElement, wanted: string): HTMLElement | undefined => Array.from(within.querySelectorAll<HTMLElement>('button[data-place]')).find(({ dataset }) => dataset['place'] === wanted);
+const buttonAt = (within: HTMLElement, wanted: string): HTMLElement | undefined =>
+  Array.from(within.querySelectorAll<HTMLElement>('button[data-place]')).find(({ dataset }) => dataset['place'] === wanted);
 
-type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; readonly account: Role; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
+type DashboardProps = {
+  /** Whose it is: `Super admin`. */
+  readonly name: string;
+  readonly account: Role;
+  /** In order; the first is open. One is `audit`. */
+  readonly tabs: readonly [DashboardTab, ...DashboardTab[]];
+};
 
-/** Title, tabs and the selected one, which the address keeps (`?tab=`, and whose audit it is): a page that is loaded again, with a rebuild under way, is the same page. */
+/**
+ * Title, tabs and the selected one, which the address keeps (`?tab=`, and whose audit it is): a page that is loaded again, with a rebuild under way, is the
+ * same page.
+ */
 export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement => {
   const [params, setParams] = useSearchParams();
   // The address follows in its own time: the next key may come before.

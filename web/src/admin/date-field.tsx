@@ -10,7 +10,14 @@ import { formatDate } from '../lib/format.rules.ts';
 import { fieldMessage } from '../ui/field-message.rules.ts';
 import { FieldError } from '../ui/form-field.tsx';
 
-type DateFieldProps = { readonly name: string; readonly label: string; /** `YYYY-MM-DD` or empty. */ readonly value: string; readonly onChange: (day: string) => void; readonly error?: string | undefined };
+type DateFieldProps = {
+  readonly name: string;
+  readonly label: string;
+  /** `YYYY-MM-DD` or empty. */
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+  readonly error?: string | undefined;
+};
 
 /** Is there while the calendar is: Back closes that, and leaves the dialog around it. */
 const BackCloses = ({ close }: { readonly close: () => void }): null => {
@@ -51,8 +58,25 @@ export const DateField = ({ name, label, value, onChange, error }: DateFieldProp
         // Where the focus goes as it opens: the chosen day, or today.
         getDayProps={(day) => (day === first ? { 'data-autofocus': true } : {})}
         // The calendar is named by the element of this id.
-        popoverProps={{ id: `${id}-l`, withinPortal: true, zIndex: 400, onOpen: () => { setOpen(true); }, onClose: () => { setOpen(false); } }}
-        ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', previousYear: 'Previous year', nextYear: 'Next year', previousDecade: 'Previous decade', nextDecade: 'Next decade' }}
+        popoverProps={{
+          id: `${id}-l`,
+          withinPortal: true,
+          zIndex: 400,
+          onOpen: () => {
+            setOpen(true);
+          },
+          onClose: () => {
+            setOpen(false);
+          },
+        }}
+        ariaLabels={{
+          previousMonth: 'Previous month',
+          nextMonth: 'Next month',
+          previousYear: 'Previous year',
+          nextYear: 'Next year',
+          previousDecade: 'Previous decade',
+          nextDecade: 'Next decade',
+        }}
       />
       {isOpen && (
         <BackCloses

@@ -4,8 +4,34 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminPlayer, adminTournament, correctionPreview, enteredTeam, listedMatch, team } from '../testing/staff-builder.ts';
 
 type Answers = Parameters<typeof answerWith>[0];
-const request = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
-const entry = { position: '3', at: '2026-11-20T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'StatIncrementRecorded', entryId: 'e1', player_id: '1', playerName: 'Suyog Maharjan', points: 2, assists: 0, rebounds: 0, runningTotal: { points: 12, assists: 3, rebounds: 5 }, reversed: false };
+const request = {
+  _id: 'r1',
+  tournamentName: 'Koshi Open',
+  contactPhone1: '9851033421',
+  contactPhone2: '9851033422',
+  email: '',
+  organizerName: 'Club',
+  location: 'Biratnagar',
+  prizePool: 'A trophy',
+  poster: '',
+  status: 'open',
+  note: '',
+  requestedAt: '2026-11-20T10:00:00.000Z',
+};
+const entry = {
+  position: '3',
+  at: '2026-11-20T10:00:00.000Z',
+  actor: { role: 'admin', id: 'a1', name: 'Asha Rai' },
+  type: 'StatIncrementRecorded',
+  entryId: 'e1',
+  player_id: '1',
+  playerName: 'Suyog Maharjan',
+  points: 2,
+  assists: 0,
+  rebounds: 0,
+  runningTotal: { points: 12, assists: 3, rebounds: 5 },
+  reversed: false,
+};
 
 const open = (answers: Answers = {}) => {
   localStorage.setItem('atoken', 'a.b.c');
@@ -68,7 +94,11 @@ describe('a dialog whose command is under way', () => {
     expect(title()).toBe('Update Match');
     expect(dialog.getByText('Not done yet. This stays open until the answer is there.').closest('output')).toBeInTheDocument();
     expect(dialog.getByRole('button', { name: 'Saving...' })).toHaveAttribute('aria-disabled', 'true');
-    expect([dialog.getByRole('button', { name: 'Close' }), dialog.getByRole('button', { name: 'Close dialog' })].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true']);
+    expect(
+      [dialog.getByRole('button', { name: 'Close' }), dialog.getByRole('button', { name: 'Close dialog' })].map((button) =>
+        button.getAttribute('aria-disabled'),
+      ),
+    ).toEqual(['true', 'true']);
     answer.resolve();
     expect(await screen.findByText('Match updated successfully')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -91,7 +121,10 @@ describe('a dialog whose command is under way', () => {
   });
 
   it('holds for a correction inside the history as well', async () => {
-    const site = open({ 'POST /match/matches/m1/stat-entries/e1/reversal/preview': { body: correctionPreview() }, 'POST /match/matches/m1/stat-entries/e1/reversal': { pending: true } });
+    const site = open({
+      'POST /match/matches/m1/stat-entries/e1/reversal/preview': { body: correctionPreview() },
+      'POST /match/matches/m1/stat-entries/e1/reversal': { pending: true },
+    });
     const dialog = await openDialog(site, 'Matches', 'History Kathmandu Kings, Pokhara Panthers');
     await site.user.click(await dialog.findByRole('button', { name: /^Correct/ }));
     await site.user.type(dialog.getByRole('textbox'), 'Wrong player');
@@ -106,14 +139,30 @@ describe('a dialog whose command is under way', () => {
 
 describe('a dialog in which something was typed', () => {
   const change = {
-    'Update Match': () => { type(points, '-'); },
-    'Edit Team': () => { type('Team name', 'Kings of Kathmandu'); },
-    'Edit Player': () => { type('Player name', 'Suyog'); },
-    'Edit Tournament': () => { type('Name', 'Cup'); },
-    'Create Tournament': () => { type('Name', 'Cup'); },
-    'Assign Match': async ({ user }: Site) => { await user.click(await screen.findByRole('button', { name: 'Kathmandu Kings' })); },
-    'Match Settings': () => { type('Match time (optional)', '9:00'); },
-    'Koshi Open': () => { type('Note (optional)', 'Welcome'); },
+    'Update Match': () => {
+      type(points, '-');
+    },
+    'Edit Team': () => {
+      type('Team name', 'Kings of Kathmandu');
+    },
+    'Edit Player': () => {
+      type('Player name', 'Suyog');
+    },
+    'Edit Tournament': () => {
+      type('Name', 'Cup');
+    },
+    'Create Tournament': () => {
+      type('Name', 'Cup');
+    },
+    'Assign Match': async ({ user }: Site) => {
+      await user.click(await screen.findByRole('button', { name: 'Kathmandu Kings' }));
+    },
+    'Match Settings': () => {
+      type('Match time (optional)', '9:00');
+    },
+    'Koshi Open': () => {
+      type('Note (optional)', 'Welcome');
+    },
     'Match History': async ({ user }: Site) => {
       await user.click(await screen.findByRole('button', { name: /^Correct/ }));
       await user.type(screen.getByRole('textbox'), 'Wrong');
@@ -182,7 +231,11 @@ describe('a dialog in which something was typed', () => {
     await site.user.type(field, '7');
     await site.user.keyboard('{Escape}');
     const [keep, discard] = [dialog.getByRole('button', { name: 'Keep editing' }), dialog.getByRole('button', { name: 'Discard' })];
-    for (const [keys, focused] of [['{Tab}', discard], ['{Tab}', keep], ['{Shift>}{Tab}{/Shift}', discard]] as const) {
+    for (const [keys, focused] of [
+      ['{Tab}', discard],
+      ['{Tab}', keep],
+      ['{Shift>}{Tab}{/Shift}', discard],
+    ] as const) {
       await site.user.keyboard(keys);
       expect(focused).toHaveFocus();
     }

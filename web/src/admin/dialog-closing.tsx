@@ -53,13 +53,25 @@ type AskingButtonProps = { readonly question: AskedFirst; readonly children: Rea
 export const AskingButton = ({ question, children }: AskingButtonProps): ReactElement => {
   const { busy, ask } = useContext(DialogContext);
   return (
-    <BusyButton className="btn btn--s" busy={busy} busyText="Saving..." onClick={() => { ask(question); }}>
+    <BusyButton
+      className="btn btn--s"
+      busy={busy}
+      busyText="Saving..."
+      onClick={() => {
+        ask(question);
+      }}
+    >
       {children}
     </BusyButton>
   );
 };
 
-type DialogQuestionProps = { readonly question: AskedFirst; /** The last field that had the focus, to go on from there. */ readonly focusedBefore: () => HTMLElement | null; readonly onAnswered: () => void };
+type DialogQuestionProps = {
+  readonly question: AskedFirst;
+  /** The last field that had the focus, to go on from there. */
+  readonly focusedBefore: () => HTMLElement | null;
+  readonly onAnswered: () => void;
+};
 
 /** Stands where the buttons stood: nothing goes unless that is said. The focus stays on the two answers. */
 export const DialogQuestion = ({ question: { onGo, ...texts }, focusedBefore, onAnswered }: DialogQuestionProps): ReactElement => {

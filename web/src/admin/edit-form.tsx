@@ -62,7 +62,25 @@ type EditFormProps = {
 };
 
 /** A form in a dialog: its alert, its fields, Close, and a button that is locked while what it sent is under way. */
-export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, repeatText = submitText, busyText = 'Saving...', locked = false, holdsFields = false, changed, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
+export const EditForm = ({
+  title,
+  subtitle,
+  width,
+  command,
+  closeText = 'Close',
+  submitText,
+  repeatText = submitText,
+  busyText = 'Saving...',
+  locked = false,
+  holdsFields = false,
+  changed,
+  note,
+  alert,
+  alertNote,
+  save,
+  onClose,
+  children,
+}: EditFormProps): ReactElement => {
   const sent = useRef<HTMLFormElement>(undefined);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

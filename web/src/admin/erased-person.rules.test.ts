@@ -16,16 +16,31 @@ it.each([
   [['Suyog Maharjan', 'Suyog Maharjan'], '', 'Suyog Maharjan'],
   [['Suyog Maharjan', 'Pranil Tamang'], '7', 'Suyog Maharjan'],
 ])('one among %s with the number "%s" is told as %s', (names, jerseyNumber, told) => {
-  expect(playerNamed({ name: 'Suyog Maharjan', jerseyNumber }, names.map((name) => ({ name })))).toBe(told);
+  expect(
+    playerNamed(
+      { name: 'Suyog Maharjan', jerseyNumber },
+      names.map((name) => ({ name })),
+    ),
+  ).toBe(told);
 });
 
 it('knows an erased player by the missing number, whatever the name', () => {
-  expect([adminPlayer(), adminPlayer({ name: 'Former player' }), adminPlayer({ name: 'Former player', mobileNumber: '' })].map(isErasedPlayer)).toEqual([false, false, true]);
+  expect([adminPlayer(), adminPlayer({ name: 'Former player' }), adminPlayer({ name: 'Former player', mobileNumber: '' })].map(isErasedPlayer)).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 it('knows who of a team was erased; a coach who is not yet there was not', () => {
   const stored = team('k', 'Kathmandu Kings');
   const coach = { name: 'Former coach', phone_number: '', contact_number_2: '', image: '' };
   const team_details = { ...stored.team_details, teamPrimaryNumber: '' };
-  expect([stored, { ...stored, coach: {} }, { ...stored, coach }, { ...stored, team_details }, { ...stored, coach, team_details }].map(erasedOfTeam)).toEqual([[], [], ['coach'], ['contact'], ['coach', 'contact']]);
+  expect([stored, { ...stored, coach: {} }, { ...stored, coach }, { ...stored, team_details }, { ...stored, coach, team_details }].map(erasedOfTeam)).toEqual([
+    [],
+    [],
+    ['coach'],
+    ['contact'],
+    ['coach', 'contact'],
+  ]);
 });

@@ -5,7 +5,8 @@ import { formerNames } from '@courtledger/contracts/player/former-names';
 type Named = { readonly name: string };
 
 /**
- * A player where an admin has to tell one from another: those of one name, as all who are erased, are told by the jersey number of now as well, in the words of the audit.
+ * A player where an admin has to tell one from another: those of one name, as all who are erased, are told by the jersey number of now as well, in the words of
+ * the audit.
  * @param among everybody who is listed there
  */
 export const playerNamed = ({ name, jerseyNumber }: Named & { readonly jerseyNumber: string }, among: readonly Named[] = []): string =>

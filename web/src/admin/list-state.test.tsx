@@ -18,7 +18,11 @@ const show = (...answers: (readonly string[] | number)[]): { readonly again: () 
     const query = useQuery({ queryKey: ['names'], queryFn: read });
     return (
       <ListState query={query} empty="Nobody yet" shown={query.data?.length ?? 0} failed={(error) => `Failed with ${String(error?.status)}`}>
-        <ul>{query.data?.map((name) => <li key={name}>{name}</li>)}</ul>
+        <ul>
+          {query.data?.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
       </ListState>
     );
   };

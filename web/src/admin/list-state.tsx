@@ -21,7 +21,12 @@ export const ListState = <T,>({ query: { data, error, isPending, refetch }, empt
   if (isPending) return <Spinner />;
   const refusal = error instanceof ApiError ? error : undefined;
   const banner = error && (
-    <Banner kind="bad" text={failed?.(refusal) ?? (refusal === undefined || refusal.status === 500 ? outcomeTexts.internalError : failureText(refusal, outcomeTexts.internalError))}>
+    <Banner
+      kind="bad"
+      text={
+        failed?.(refusal) ?? (refusal === undefined || refusal.status === 500 ? outcomeTexts.internalError : failureText(refusal, outcomeTexts.internalError))
+      }
+    >
       <TryAgain onRetry={refetch} />
     </Banner>
   );

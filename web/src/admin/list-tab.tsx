@@ -85,8 +85,9 @@ type ListTabProps<T> = {
 type Filtered = { readonly list: string; readonly filter: string };
 
 /**
- * What a list is filtered by. It is kept for the entry of the history: Back from a row's audit finds it again. In memory alone, beside what was read for whoever is logged in, and forgotten with it:
- * names and numbers of people stand in it. And nothing is navigated: a key that is pressed while the session ends would lead back from the login.
+ * What a list is filtered by. It is kept for the entry of the history: Back from a row's audit finds it again. In memory alone, beside what was read for
+ * whoever is logged in, and forgotten with it: names and numbers of people stand in it. And nothing is navigated: a key that is pressed while the session ends
+ * would lead back from the login.
  */
 const useFilter = (list: string): readonly [string, (text: string) => void] => {
   const { key, pathname } = useLocation();
@@ -108,7 +109,11 @@ const useFilter = (list: string): readonly [string, (text: string) => void] => {
 };
 
 /** A tab that lists: a filter with the number of rows that it leaves, then the table, or why there is none. */
-export const ListTab = <T,>({ list: { caption, noun, nouns, empty, failed, idOf, filter, textsOf, columns }, query, renderActions }: ListTabProps<T>): ReactElement => {
+export const ListTab = <T,>({
+  list: { caption, noun, nouns, empty, failed, idOf, filter, textsOf, columns },
+  query,
+  renderActions,
+}: ListTabProps<T>): ReactElement => {
   const [typed, setTyped] = useFilter(caption);
   const shown = (query.data ?? []).filter((item) => matchesFilter(typed, textsOf(item)));
   const heads = columns.map(({ title }) => ({ key: title, title }));
@@ -135,7 +140,15 @@ export const ListTab = <T,>({ list: { caption, noun, nouns, empty, failed, idOf,
   );
 };
 
-type RowActionProps = { readonly Icon: Icon; readonly title: string; /** What it acts on: part of the name that is read out. */ readonly label: string; readonly onPress: () => void; /** For Back to find it: `auditPlace`. */ readonly place?: string };
+type RowActionProps = {
+  readonly Icon: Icon;
+  readonly title: string;
+  /** What it acts on: part of the name that is read out. */
+  readonly label: string;
+  readonly onPress: () => void;
+  /** For Back to find it: `auditPlace`. */
+  readonly place?: string;
+};
 
 /** One button of a row. */
 export const RowAction = ({ Icon, title, label, onPress, place }: RowActionProps): ReactElement => (
@@ -146,7 +159,16 @@ export const RowAction = ({ Icon, title, label, onPress, place }: RowActionProps
 );
 
 /** Opens the audit of what the row is about; Back leads to this button again. */
-export const AuditAction = ({ of, subject, onAudit }: { /** Its name: read out. */ readonly of: string; readonly subject: AuditSubject; readonly onAudit: OnAudit }): ReactElement => (
+export const AuditAction = ({
+  of,
+  subject,
+  onAudit,
+}: {
+  /** Its name: read out. */
+  readonly of: string;
+  readonly subject: AuditSubject;
+  readonly onAudit: OnAudit;
+}): ReactElement => (
   <RowAction
     Icon={IconListSearch}
     title="Audit"

@@ -4,7 +4,15 @@ import { answerWith, currentAddress, goBack, renderSite } from '../testing/rende
 
 const logins = [
   { route: '/adminlogin', call: 'POST /admin/login', name: 'Email', fields: ['email', 'password'], key: 'atoken', home: '/admin', check: '/admin/check-token' },
-  { route: '/superadmin8080808080', call: 'POST /superadmin/login', name: 'Id', fields: ['id', 'password'], key: 'stoken', home: '/superadminakakakakak', check: '/superadmin/check-token' },
+  {
+    route: '/superadmin8080808080',
+    call: 'POST /superadmin/login',
+    name: 'Id',
+    fields: ['id', 'password'],
+    key: 'stoken',
+    home: '/superadminakakakakak',
+    check: '/superadmin/check-token',
+  },
 ] as const;
 
 beforeEach(() => {

@@ -94,12 +94,18 @@ type MatchHistoryModalProps = { readonly match: MatchListItem; readonly onClose:
 /** Every fact of a match, newest first: who, when, what; entries can be taken back, restored and moved with a reason. */
 export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): ReactElement => {
   const history = useQuery(getMatchHistory(match.matchId));
-  const [correcting, setCorrecting] = useState<{ readonly entryId: string | undefined; /** The player who gets the entry; empty: nobody does. */ readonly to: string }>();
+  const [correcting, setCorrecting] = useState<{
+    readonly entryId: string | undefined;
+    /** The player who gets the entry; empty: nobody does. */
+    readonly to: string;
+  }>();
   const corrected = useRef<HTMLTableCellElement>(null);
   const players = [...match.team1Players, ...match.team2Players];
   const named = (row: HistoryRow): HistoryRow => {
     const player = players.find(({ _id }) => _id === row.player_id);
-    return player === undefined || row.playerName === undefined ? row : { ...row, playerName: playerNamed({ name: row.playerName, jerseyNumber: player.jerseyNumber }, players) };
+    return player === undefined || row.playerName === undefined
+      ? row
+      : { ...row, playerName: playerNamed({ name: row.playerName, jerseyNumber: player.jerseyNumber }, players) };
   };
   const rows = linesOf((history.data ?? []).map(named)).toReversed();
   return (

@@ -2,17 +2,30 @@ import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { formatCount, formatDate, formatDifference } from '../lib/format.rules.ts';
 
 const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'assists' | 'rebounds'>): string =>
-  ([
-    ['Points', points],
-    ['Assists', assists],
-    ['Rebounds', rebounds],
-  ] as const)
+  (
+    [
+      ['Points', points],
+      ['Assists', assists],
+      ['Rebounds', rebounds],
+    ] as const
+  )
     .filter(([, value]) => value !== 0)
     .map(([title, value]) => `${title} ${formatDifference(value)}`)
     .join(', ');
 
-/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `movedTo`: the player to whom one took it since. `restores`: this reversal takes another one back. `chainEnd`: the last of the reversals that hang on the entry of this row, where that is another row: the server reverses only that one. `before`: what stood until then, of what is no number: when the match was, the player's status, the MVP. */
-export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly movedTo?: string; readonly restores?: true; readonly chainEnd?: string; readonly before?: string };
+/**
+ * `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `movedTo`: the player to whom one took it since. `restores`: this reversal takes
+ * another one back. `chainEnd`: the last of the reversals that hang on the entry of this row, where that is another row: the server reverses only that one.
+ * `before`: what stood until then, of what is no number: when the match was, the player's status, the MVP.
+ */
+export type HistoryLine = HistoryRow & {
+  readonly movedFrom?: string;
+  readonly movedFromId?: string;
+  readonly movedTo?: string;
+  readonly restores?: true;
+  readonly chainEnd?: string;
+  readonly before?: string;
+};
 
 const when = ({ date, time }: Pick<HistoryRow, 'date' | 'time'>): string => `${formatDate(date)} ${time ?? ''}`.trim();
 
@@ -30,7 +43,9 @@ export const factInWords = (row: HistoryLine): string => {
     case 'MatchRescheduled':
       return `Match rescheduled: ${row.before ?? ''} → ${when(row)}`;
     case 'MatchMvpNamed':
-      return row.player_id === undefined ? `MVP withdrawn${row.before === undefined ? '' : `: ${row.before}`}` : `MVP named${row.before === undefined ? '' : `, instead of ${row.before}`}`;
+      return row.player_id === undefined
+        ? `MVP withdrawn${row.before === undefined ? '' : `: ${row.before}`}`
+        : `MVP named${row.before === undefined ? '' : `, instead of ${row.before}`}`;
     case 'MatchCancelled':
       return 'Match cancelled';
     default:
@@ -43,7 +58,8 @@ export const factInWords = (row: HistoryLine): string => {
 export const isRestoring = ({ type, restores }: HistoryLine): boolean => type === 'StatEntryReversed' && restores !== true;
 
 /** The entry that a row is about, by its own numbers: those of a reversal are the other way round. */
-export const entryInWords = (row: HistoryLine): string => numbers(isRestoring(row) ? { points: -row.points, assists: -row.assists, rebounds: -row.rebounds } : row);
+export const entryInWords = (row: HistoryLine): string =>
+  numbers(isRestoring(row) ? { points: -row.points, assists: -row.assists, rebounds: -row.rebounds } : row);
 
 /** What was done since to a row that counts no more. */
 export const undoneInWords = (row: HistoryLine): string => (isRestoring(row) ? 'restored' : 'taken back');
@@ -52,17 +68,23 @@ export const undoneInWords = (row: HistoryLine): string => (isRestoring(row) ? '
 export const reversedBy = ({ entryId = '', chainEnd = entryId }: HistoryLine): string => chainEnd;
 
 /** Entries that still stand can be taken back, and of their reversals the last one; a status has no numbers to take back. */
-export const canReverse = (row: HistoryLine): boolean => row.entryId !== undefined && row.notplayed === undefined && !row.reversed && (row.type === 'StatIncrementRecorded' || row.chainEnd === undefined);
+export const canReverse = (row: HistoryLine): boolean =>
+  row.entryId !== undefined && row.notplayed === undefined && !row.reversed && (row.type === 'StatIncrementRecorded' || row.chainEnd === undefined);
 
 /** The totals that stood after a fact: `37 points, 9 assists, 6 rebounds`. */
 export const totalsInWords = (row: HistoryRow): string =>
-  row.runningTotal ? [formatCount(row.runningTotal.points, 'point'), formatCount(row.runningTotal.assists, 'assist'), formatCount(row.runningTotal.rebounds, 'rebound')].join(', ') : '';
+  row.runningTotal
+    ? [formatCount(row.runningTotal.points, 'point'), formatCount(row.runningTotal.assists, 'assist'), formatCount(row.runningTotal.rebounds, 'rebound')].join(
+        ', ',
+      )
+    : '';
 
 /** Reversals that give back what an earlier one took: those of a reversal that is not itself such a one. Rows come oldest first. */
 const restoringOf = (rows: readonly HistoryRow[]): ReadonlySet<string | undefined> => {
   const taking = new Set<string>();
   const restoring = new Set<string>();
-  for (const { entryId, targetEntryId } of rows) if (entryId !== undefined && targetEntryId !== undefined) (taking.has(targetEntryId) ? restoring : taking).add(entryId);
+  for (const { entryId, targetEntryId } of rows)
+    if (entryId !== undefined && targetEntryId !== undefined) (taking.has(targetEntryId) ? restoring : taking).add(entryId);
   return restoring;
 };
 
@@ -78,7 +100,10 @@ const chainEndsOf = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> =
   return ends;
 };
 
-/** What stood before a fact that is no number, by its position: when the match was, the MVP, a player's status ('played' by the entries that stand, where none was recorded). Rows come oldest first. */
+/**
+ * What stood before a fact that is no number, by its position: when the match was, the MVP, a player's status ('played' by the entries that stand, where none
+ * was recorded). Rows come oldest first.
+ */
 const stoodBefore = (rows: readonly HistoryRow[], restoring: ReadonlySet<string | undefined>): ReadonlyMap<string, string> => {
   const before = new Map<string, string>();
   const statuses = new Map<string, string>();
@@ -127,7 +152,11 @@ export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
         ...(restoring.has(row.entryId) && { restores: true }),
         ...(end !== undefined && end !== row.entryId && { chainEnd: end }),
         ...(given && { movedTo: given.playerName ?? '' }),
-        ...(from && { movedFrom: from.playerName ?? '', ...(from.player_id !== undefined && { movedFromId: from.player_id }), ...(from.reason !== undefined && { reason: from.reason }) }),
+        ...(from && {
+          movedFrom: from.playerName ?? '',
+          ...(from.player_id !== undefined && { movedFromId: from.player_id }),
+          ...(from.reason !== undefined && { reason: from.reason }),
+        }),
       },
     ];
   });

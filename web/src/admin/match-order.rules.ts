@@ -5,7 +5,8 @@ type Dated = Pick<MatchListItem, 'date' | 'time'>;
 
 const group = (day: string, today: string): number => (day === today ? 0 : day > today ? 1 : 2);
 /** Of one day those without a time come last, whichever way the others go. */
-const compare = (one: string, other: string, isForward: boolean): number => (one === other ? 0 : one === '' ? 1 : other === '' ? -1 : one < other === isForward ? -1 : 1);
+const compare = (one: string, other: string, isForward: boolean): number =>
+  one === other ? 0 : one === '' ? 1 : other === '' ? -1 : one < other === isForward ? -1 : 1;
 
 /**
  * As whoever keeps statistics looks for them: the matches of today, then those to come, the nearest first, then those that are past, the latest first.

@@ -60,7 +60,12 @@ it('sends what was touched alone', async () => {
 
 it('says no more of a time that was refused once it is changed', async () => {
   const match = listedMatch({ playerStats: [] });
-  answerWith({ [`PUT /match/matches/${match.matchId}`]: { status: 400, body: { message: 'time must be a time', errors: [{ path: 'time', message: 'time must be a time' }] } } });
+  answerWith({
+    [`PUT /match/matches/${match.matchId}`]: {
+      status: 400,
+      body: { message: 'time must be a time', errors: [{ path: 'time', message: 'time must be a time' }] },
+    },
+  });
   const { user } = show(match);
   const time = screen.getByLabelText('Match time (optional)');
   await user.clear(time);
@@ -94,7 +99,10 @@ it('sends again what was put back after a lost answer, since it may have been re
 
 it('says that the match was moved where naming the MVP after it is refused', async () => {
   const match = listedMatch({ time: '13:00', playerStats: [statRow({ player_id: '1', team_id: 'k', name: 'Anish Limbu', jerseyNumber: '7' })] });
-  const { sent } = answerWith({ [`/match/matches/${match.matchId}`]: { body: {} }, [`PUT /match/matches/${match.matchId}/mvp`]: { status: 409, body: { message: 'Somebody else was named meanwhile' } } });
+  const { sent } = answerWith({
+    [`/match/matches/${match.matchId}`]: { body: {} },
+    [`PUT /match/matches/${match.matchId}/mvp`]: { status: 409, body: { message: 'Somebody else was named meanwhile' } },
+  });
   const { user } = show(match);
   await user.type(screen.getByLabelText('Match time (optional)'), '{Backspace}5');
   await user.selectOptions(await screen.findByLabelText('MVP of the match'), '1');
@@ -158,7 +166,9 @@ it('cancels again with the same key where the answer to a cancellation was lost,
     await user.click(screen.getByRole('button', { name: 'Cancel the match' }));
   };
   await cancel();
-  expect(await screen.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Cancel match may be pressed again: the result is the same.$/);
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    /^The server does not answerIt is not known whether this was recorded. Cancel match may be pressed again: the result is the same.$/,
+  );
   answer.lost = false;
   await cancel();
   await waitFor(() => {
@@ -172,7 +182,11 @@ it('cancels again with the same key where the answer to a cancellation was lost,
 it('says how a match becomes one that can be cancelled, also where it has a status alone: that one cannot be taken back', () => {
   answerWith({});
   show(listedMatch({ playerStats: [statRow({ player_id: '1', team_id: 'k', points: 0, notplayed: 'DNP' })] }));
-  expect(screen.getByText("A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.")).toBeInTheDocument();
+  expect(
+    screen.getByText(
+      "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.",
+    ),
+  ).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Cancel match' })).not.toBeInTheDocument();
 });
 
@@ -199,6 +213,14 @@ it('tells players of one name, as erased ones are, from one another by their num
   const match = listedMatch({ playerStats });
   answerWith({ [`/match/matches/${match.matchId}`]: { body: {} } });
   show(match);
-  const offered = within(await screen.findByLabelText('MVP of the match')).getAllByRole('option').map((option) => option.textContent);
-  expect(offered).toEqual(['Best average of the winning team', 'Former player (number 7) (Kathmandu Kings)', 'Bibek Rai (number 9) (Kathmandu Kings)', 'Bibek Rai (number 11) (Kathmandu Kings)', 'Nischal Rai (Pokhara Panthers)']);
+  const offered = within(await screen.findByLabelText('MVP of the match'))
+    .getAllByRole('option')
+    .map((option) => option.textContent);
+  expect(offered).toEqual([
+    'Best average of the winning team',
+    'Former player (number 7) (Kathmandu Kings)',
+    'Bibek Rai (number 9) (Kathmandu Kings)',
+    'Bibek Rai (number 11) (Kathmandu Kings)',
+    'Nischal Rai (Pokhara Panthers)',
+  ]);
 });

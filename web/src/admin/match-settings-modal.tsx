@@ -38,7 +38,10 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
   const hasEntries = match.playerStats.length > 0;
   const date = typedDate ?? dayOf(match.date);
   const time = typedTime ?? match.time;
-  const moved = { ...((doubted.has('date') || date !== dayOf(match.date)) && { date }), ...((doubted.has('time') || time.trim() !== match.time) && { time: time.trim() }) };
+  const moved = {
+    ...((doubted.has('date') || date !== dayOf(match.date)) && { date }),
+    ...((doubted.has('time') || time.trim() !== match.time) && { time: time.trim() }),
+  };
   const isMoved = Object.keys(moved).length > 0;
   const isRenamed = chosen !== undefined && (doubted.has('mvp') || chosen !== (stored.data?.mvp ?? ''));
   const isChanged = isMoved || isRenamed;
@@ -61,10 +64,12 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     );
   };
   /** What was refused is no more what stands there. */
-  const touching = (name: string, set: (value: string) => void) => (value: string): void => {
-    set(value);
-    command.forget(name);
-  };
+  const touching =
+    (name: string, set: (value: string) => void) =>
+    (value: string): void => {
+      set(value);
+      command.forget(name);
+    };
   const cancel = async (): Promise<void> => {
     setPressed(cancelText);
     setPartly(false);
@@ -86,7 +91,17 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     >
       <div className="grid2">
         <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={touching('date', setTypedDate)} />
-        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} figures onChange={touching('time', setTypedTime)} />
+        <TextField
+          name="time"
+          label="Match time (optional)"
+          optional
+          placeholder="16:30"
+          maxLength={5}
+          value={time}
+          error={command.faultOf('time')}
+          figures
+          onChange={touching('time', setTypedTime)}
+        />
         {hasEntries && (
           <div className="full">
             <QueryState query={stored} />
@@ -95,7 +110,16 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
                 name="mvp"
                 label="MVP of the match"
                 value={chosen ?? stored.data.mvp ?? ''}
-                options={[{ value: '', title: 'Best average of the winning team' }, ...match.playerStats.map((row) => ({ value: row.player_id, title: `${playerNamed(row, match.playerStats.filter(({ team_id }) => team_id === row.team_id))} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})` }))]}
+                options={[
+                  { value: '', title: 'Best average of the winning team' },
+                  ...match.playerStats.map((row) => ({
+                    value: row.player_id,
+                    title: `${playerNamed(
+                      row,
+                      match.playerStats.filter(({ team_id }) => team_id === row.team_id),
+                    )} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})`,
+                  })),
+                ]}
                 onChange={touching('mvp', setChosen)}
               />
             )}
@@ -105,7 +129,17 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       <h3 className="modal__sub">Cancel the match</h3>
       {hasEntries && <p className="mute">{outcomeTexts.matchNotCancelled}</p>}
       {!hasEntries && (
-        <AskingButton question={{ text: 'Cancel this match?', note: 'It goes from every page, and cannot be brought back.', keep: 'Keep the match', go: 'Cancel the match', onGo: () => void cancel() }}>{cancelText}</AskingButton>
+        <AskingButton
+          question={{
+            text: 'Cancel this match?',
+            note: 'It goes from every page, and cannot be brought back.',
+            keep: 'Keep the match',
+            go: 'Cancel the match',
+            onGo: () => void cancel(),
+          }}
+        >
+          {cancelText}
+        </AskingButton>
       )}
     </EditForm>
   );

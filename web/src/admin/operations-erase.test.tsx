@@ -3,20 +3,59 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
-const person: PersonAnswer = { personId: 'p1', kind: 'player', name: 'Anish Limbu', of: 'Kathmandu Kings', erased: false, goes: { details: ['name', 'phone'], photo: true, document: true }, stays: { matches: 3, as: 'Former player' } };
+const person: PersonAnswer = {
+  personId: 'p1',
+  kind: 'player',
+  name: 'Anish Limbu',
+  of: 'Kathmandu Kings',
+  erased: false,
+  goes: { details: ['name', 'phone'], photo: true, document: true },
+  stays: { matches: 3, as: 'Former player' },
+};
 const status = {
-  time: '2026-11-21T10:00:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '9', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null, missingFiles: null,
-  readModel: { file: 'read-model-1.sqlite', position: '9', lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null, ratePerSecond: 0, error: null, doubt: null, parked: [], version: 'v', files: [] },
-  sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 }, job: null, lastBackup: null, setAside: [], leftovers: [], pendingErasures: [], pendingErasuresWaitFor: null, lastVerification: null,
+  time: '2026-11-21T10:00:00.000Z',
+  startedAt: '2026-11-21T09:00:00.000Z',
+  store: 'sqlite',
+  log: { head: '9', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false },
+  keys: null,
+  missingFiles: null,
+  readModel: {
+    file: 'read-model-1.sqlite',
+    position: '9',
+    lagEvents: 0,
+    lagMore: false,
+    lagSeconds: 0,
+    lagUnknown: null,
+    ratePerSecond: 0,
+    error: null,
+    doubt: null,
+    parked: [],
+    version: 'v',
+    files: [],
+  },
+  sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 },
+  job: null,
+  lastBackup: null,
+  setAside: [],
+  leftovers: [],
+  pendingErasures: [],
+  pendingErasuresWaitFor: null,
+  lastVerification: null,
   backups: { folder: '/data/backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: 1200, overdue: true, failure: null, failedAt: null },
 };
 
 const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
   localStorage.setItem('stoken', 'a.b.c');
   const api = answerWith({
-    '/superadmin/check-token': { body: [] }, '/superadmin/get-admins': { body: [] }, '/operations/status': { body: status }, '/operations/rebuild': { body: { job: null } }, '/operations/verify-log': { body: { verification: null } },
+    '/superadmin/check-token': { body: [] },
+    '/superadmin/get-admins': { body: [] },
+    '/operations/status': { body: status },
+    '/operations/rebuild': { body: { job: null } },
+    '/operations/verify-log': { body: { verification: null } },
     '/operations/events?limit=20': { body: { events: [], next: null, position: '9' } },
-    '/operations/backup': { body: { backup: null } }, '/operations/persons?text=anish': { body: { persons: [person, { ...person, personId: 'p2', erased: true, name: 'Former player' }], more: true } }, ...answers,
+    '/operations/backup': { body: { backup: null } },
+    '/operations/persons?text=anish': { body: { persons: [person, { ...person, personId: 'p2', erased: true, name: 'Former player' }], more: true } },
+    ...answers,
   });
   const site = renderSite('/superadminakakakakak');
   await site.user.click(await screen.findByRole('tab', { name: 'Operations' }));
@@ -44,7 +83,13 @@ describe('erasing a person', () => {
     expect(page.section.getByText('There are more: say more of the name.')).toBeInTheDocument();
     const dialog = within(await screen.findByRole('dialog', { name: 'Erase a person' }));
     expect(dialog.getByText('Anish Limbu, Player, Kathmandu Kings')).toBeInTheDocument();
-    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(['the name, the phone number', 'the ID document', 'the jersey number and the entries in 3 matches: scores and standings do not change']));
+    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(
+      expect.arrayContaining([
+        'the name, the phone number',
+        'the ID document',
+        'the jersey number and the entries in 3 matches: scores and standings do not change',
+      ]),
+    );
     await page.user.click(dialog.getByRole('button', { name: 'Keep' }));
     await waitFor(() => {
       expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -76,7 +121,9 @@ describe('erasing a person', () => {
   });
 
   it('keeps the dialog and says why when it fails', async () => {
-    const page = await open({ 'POST /operations/erase-person': { status: 503, body: { message: 'Nothing can be saved at the moment. Please try again soon.' } } });
+    const page = await open({
+      'POST /operations/erase-person': { status: 503, body: { message: 'Nothing can be saved at the moment. Please try again soon.' } },
+    });
     await find(page);
     const dialog = within(await screen.findByRole('dialog', { name: 'Erase a person' }));
     await page.user.type(dialog.getByLabelText(/^Why\?/), 'Asked for it');
@@ -93,7 +140,9 @@ describe('erasing a person', () => {
     await page.user.type(dialog.getByLabelText(/^Why\?/), 'Asked for it');
     await page.user.click(dialog.getByLabelText(/cannot be undone/));
     await page.user.click(dialog.getByRole('button', { name: 'Erase for good' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Erase for good may be pressed again: the result is the same.$/);
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      /^The server does not answerIt is not known whether this was recorded. Erase for good may be pressed again: the result is the same.$/,
+    );
     Object.assign(answer, { lost: false, body: { personId: 'p1', kind: 'player', already: true } });
     await page.user.click(dialog.getByRole('button', { name: 'Erase for good' }));
     expect(await page.section.findByText('This player was erased before.')).toBeInTheDocument();
@@ -103,5 +152,7 @@ describe('erasing a person', () => {
 it('an alarm stands above the figures when the last changes are in no backup', async () => {
   await open();
   expect(screen.getByRole('alert')).toHaveTextContent('What was recorded is not backed up in time: see the log of the server.');
-  expect(screen.getByRole('region', { name: 'Last backup' })).toHaveTextContent('None yetThe server makes one within 15 minutes of a change. Overdue: a change of 20 minutes ago is in none.');
+  expect(screen.getByRole('region', { name: 'Last backup' })).toHaveTextContent(
+    'None yetThe server makes one within 15 minutes of a change. Overdue: a change of 20 minutes ago is in none.',
+  );
 });

@@ -24,7 +24,11 @@ const List = ({ title, items }: { readonly title: string; readonly items: readon
   </>
 );
 
-type EraseModalProps = { readonly person: PersonAnswer; readonly onClose: () => void; readonly onErased: (person: PersonAnswer, answer: ErasureAnswer | undefined) => void };
+type EraseModalProps = {
+  readonly person: PersonAnswer;
+  readonly onClose: () => void;
+  readonly onErased: (person: PersonAnswer, answer: ErasureAnswer | undefined) => void;
+};
 
 /** Says what goes and what stays, and asks for a reason and a deliberate yes: there is no way back. */
 const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElement => {
@@ -65,7 +69,16 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
     >
       <List title="What goes" items={goesInWords(person)} />
       <List title="What stays" items={staysInWords(person)} />
-      <TextAreaField name="reason" label="Why? The audit keeps the reason: name nobody in it." maxLength={REASON_MAX} value={reason} onChange={(value) => { touch(); setReason(value); }} />
+      <TextAreaField
+        name="reason"
+        label="Why? The audit keeps the reason: name nobody in it."
+        maxLength={REASON_MAX}
+        value={reason}
+        onChange={(value) => {
+          touch();
+          setReason(value);
+        }}
+      />
       <label className="erase__sure">
         <input
           type="checkbox"
@@ -111,13 +124,20 @@ export const EraseSection = (): ReactElement => {
     setChosen(undefined);
     setAsked('');
     setTyped('');
-    setSaid(answer?.already === true ? `This ${kindInWords(person.kind).toLowerCase()} was erased before.` : `Erased. ${erasedText(answer ?? {})} What was recorded in matches stays under “${person.stays.as}”.`);
+    setSaid(
+      answer?.already === true
+        ? `This ${kindInWords(person.kind).toLowerCase()} was erased before.`
+        : `Erased. ${erasedText(answer ?? {})} What was recorded in matches stays under “${person.stays.as}”.`,
+    );
   };
   const data = asked === '' ? undefined : found.data;
   return (
     <section className="ops__sec" aria-label="Erase a person">
       <h2>Erase a person</h2>
-      <p>Takes a person’s details, photos and documents away for good, also out of copies that are restored later and of what restores set aside. What was recorded about matches stays.</p>
+      <p>
+        Takes a person’s details, photos and documents away for good, also out of copies that are restored later and of what restores set aside. What was
+        recorded about matches stays.
+      </p>
       <search aria-label="Find a person">
         <form className="erase__acts" onSubmit={search}>
           <TextField name="text" label="Name, team, whole phone number or id" value={typed} maxLength={ASKED_MAX} onChange={setTyped} />

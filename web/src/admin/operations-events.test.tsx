@@ -5,21 +5,58 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 
 const parked = { stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' };
 const status: OperationsStatus = {
-  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite',
-  log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null, missingFiles: null,
-  readModel: { file: 'read-model-7.sqlite', position: '40', lagEvents: 2, lagMore: false, lagSeconds: 3, lagUnknown: null, ratePerSecond: 5, error: null, doubt: null, parked: [parked], version: 'a1b2c3', files: [] },
+  time: '2026-11-21T10:12:00.000Z',
+  startedAt: '2026-11-21T09:00:00.000Z',
+  store: 'sqlite',
+  log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false },
+  keys: null,
+  missingFiles: null,
+  readModel: {
+    file: 'read-model-7.sqlite',
+    position: '40',
+    lagEvents: 2,
+    lagMore: false,
+    lagSeconds: 3,
+    lagUnknown: null,
+    ratePerSecond: 5,
+    error: null,
+    doubt: null,
+    parked: [parked],
+    version: 'a1b2c3',
+    files: [],
+  },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 },
-  job: null, lastBackup: null, setAside: ['before-restore-20261101-101500', 'before-restore-20261120-090000'], leftovers: ['.drill-1'], pendingErasures: ['p-9'], pendingErasuresWaitFor: null, lastVerification: null,
+  job: null,
+  lastBackup: null,
+  setAside: ['before-restore-20261101-101500', 'before-restore-20261120-090000'],
+  leftovers: ['.drill-1'],
+  pendingErasures: ['p-9'],
+  pendingErasuresWaitFor: null,
+  lastVerification: null,
   backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null, failedAt: null },
 };
-const event = (position: string, type: string): LogEvent => ({ position, stream: 'match-m1', revision: 3, type, version: 1, time: '2026-11-21T10:11:00.000Z', what: `What event ${position} says`, data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });
+const event = (position: string, type: string): LogEvent => ({
+  position,
+  stream: 'match-m1',
+  revision: 3,
+  type,
+  version: 1,
+  time: '2026-11-21T10:11:00.000Z',
+  what: `What event ${position} says`,
+  data: { points: 3 },
+  metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } },
+});
 const page = (query: string): string => `/operations/events?${query}limit=20`;
 
 const open = async () => {
   localStorage.setItem('stoken', 'a.b.c');
   const api = answerWith({
-    '/superadmin/check-token': { body: [] }, '/superadmin/get-admins': { body: [] },
-    '/operations/status': { body: status }, '/operations/rebuild': { body: { job: null } }, '/operations/verify-log': { body: { verification: null } }, '/operations/backup': { body: { backup: null } },
+    '/superadmin/check-token': { body: [] },
+    '/superadmin/get-admins': { body: [] },
+    '/operations/status': { body: status },
+    '/operations/rebuild': { body: { job: null } },
+    '/operations/verify-log': { body: { verification: null } },
+    '/operations/backup': { body: { backup: null } },
     [page('')]: { body: { events: [event('41', 'MatchMvpNamed'), event('42', 'StatIncrementRecorded')], next: '41', position: '42' } },
     [page('before=41&')]: { body: { events: [event('40', 'MatchAssigned')], next: null, position: '42' } },
     [page('type=MatchMvpNamed&match=m1&')]: { body: { events: [event('41', 'MatchMvpNamed')], next: null, position: '42' } },
@@ -33,7 +70,11 @@ const open = async () => {
   return { ...api, ...site, events: within(await screen.findByRole('region', { name: 'Events' })) };
 };
 type Section = Awaited<ReturnType<typeof open>>['events'];
-const positions = (events: Section): readonly (string | null | undefined)[] => events.getAllByRole('row').slice(1).map((row) => row.firstElementChild?.textContent);
+const positions = (events: Section): readonly (string | null | undefined)[] =>
+  events
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.firstElementChild?.textContent);
 
 beforeEach(() => {
   localStorage.clear();
@@ -43,7 +84,9 @@ beforeEach(() => {
 describe('the operations tab', () => {
   it('tells the version of the projections and how far they are behind', async () => {
     await open();
-    expect(screen.getAllByRole('region', { name: 'Read model' })[0]).toHaveTextContent('Position 40, 3 seconds behind, read-model-7.sqlite, projections a1b2c3');
+    expect(screen.getAllByRole('region', { name: 'Read model' })[0]).toHaveTextContent(
+      'Position 40, 3 seconds behind, read-model-7.sqlite, projections a1b2c3',
+    );
   });
 
   it('names what restores set aside, and until when it stays', async () => {
@@ -52,7 +95,10 @@ describe('the operations tab', () => {
     expect(section.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['before-restore-20261101-101500', 'before-restore-20261120-090000']);
     expect(section.getByText(/Each is removed after 30 days/)).toBeInTheDocument();
     // Like the command line's status: what killed work left, and whose erasure waits for the log.
-    expect([screen.getByRole('region', { name: 'Left over' }).textContent.includes('.drill-1'), screen.getByRole('region', { name: 'Erasures under way' }).textContent.includes('p-9')]).toEqual([true, true]);
+    expect([
+      screen.getByRole('region', { name: 'Left over' }).textContent.includes('.drill-1'),
+      screen.getByRole('region', { name: 'Erasures under way' }).textContent.includes('p-9'),
+    ]).toEqual([true, true]);
   });
 
   it('replays parked streams', async () => {

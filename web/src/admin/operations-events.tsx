@@ -72,7 +72,9 @@ export const EventsSection = (): ReactElement => {
   const view = useLogView({ type: '', actor: '', match: '', since: '', until: '' });
   const [opened, setOpened] = useState<string>();
   const { type, actor, match, since, until } = view.filter;
-  const page = useQuery(listLogEvents({ type, actor: actor.trim(), match: match.trim(), since, until, ...(view.before !== undefined && { before: view.before }) }));
+  const page = useQuery(
+    listLogEvents({ type, actor: actor.trim(), match: match.trim(), since, until, ...(view.before !== undefined && { before: view.before }) }),
+  );
   return (
     <section className="ops__sec" aria-label="Events">
       <h2>Events</h2>

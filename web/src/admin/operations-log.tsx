@@ -29,13 +29,24 @@ const ChainSection = (): ReactElement => {
   const query = useQuery(getLogVerification());
   const run = query.data?.verification ?? undefined;
   const command = useJobCommand(query, query.data && (run?.endedAt ?? null));
-  const outcome = { running: 'Running', whole: 'The chain is whole', broken: 'The chain is broken: writes are refused', stopped: 'Stopped', failed: 'Failed' } as const;
+  const outcome = {
+    running: 'Running',
+    whole: 'The chain is whole',
+    broken: 'The chain is broken: writes are refused',
+    stopped: 'Stopped',
+    failed: 'Failed',
+  } as const;
   return (
     <section className="ops__sec" aria-label="Verify the log">
       <h2>Verify the log</h2>
       <p>Every fact carries a hash over the one before it. A break refuses writes, names its position, and leaves reading as it is.</p>
       <div className="ops__acts">
-        <BusyButton className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Verifying..." onClick={() => void command.run(verifyLog)}>
+        <BusyButton
+          className="btn btn--s btn--sm"
+          busy={run?.state === 'running' || command.busy}
+          busyText="Verifying..."
+          onClick={() => void command.run(verifyLog)}
+        >
           Verify log
         </BusyButton>
       </div>
@@ -45,7 +56,9 @@ const ChainSection = (): ReactElement => {
           <output>
             <b>{outcome[run.state]}</b>
           </output>
-          {run.state === 'running' && <progress className="ops__bar" aria-label="Verification" max={1} value={Math.min(1, Number(run.position) / Math.max(1, Number(run.head)))} />}
+          {run.state === 'running' && (
+            <progress className="ops__bar" aria-label="Verification" max={1} value={Math.min(1, Number(run.position) / Math.max(1, Number(run.head)))} />
+          )}
           <p className="mute">{`${formatCount(run.events, 'fact')} up to position ${run.position}, ${formatAmount(run.erased)} of them erased${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt, now)}`}`}</p>
           {run.firstBreak !== null && <Banner kind="bad" text={`Position ${run.firstBreak.position}: ${run.firstBreak.reason}`} />}
           {run.error !== null && <Banner kind="bad" text={run.error} />}
@@ -69,7 +82,13 @@ export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick
       <p>Log, keys, media and documents as they stand at one moment, with a manifest of hashes. The command line restores it.</p>
       {unfit !== null && <p id={why}>{otherLog ? otherLogInWords : `No backup is made now. ${unfit}.`}</p>}
       <div className="ops__acts">
-        <BusyButton className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Backing up..." lockedBy={unfit === null ? undefined : why} onClick={() => void command.run(backUp)}>
+        <BusyButton
+          className="btn btn--s btn--sm"
+          busy={run?.state === 'running' || command.busy}
+          busyText="Backing up..."
+          lockedBy={unfit === null ? undefined : why}
+          onClick={() => void command.run(backUp)}
+        >
           Back up now
         </BusyButton>
       </div>
@@ -80,7 +99,9 @@ export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick
             <b>{outcome[run.state]}</b>
           </output>
           {/* Of one that failed nothing is kept. */}
-          {run.state !== 'failed' && <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesText(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt, now)}`}`}</p>}
+          {run.state !== 'failed' && (
+            <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesText(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt, now)}`}`}</p>
+          )}
           {run.error !== null && <Banner kind="bad" text={asOfThen(run.error, run.endedAt, now)} />}
         </div>
       )}

@@ -10,7 +10,13 @@ import { CommandFailure } from './command-failure.tsx';
 import { durationInWords, otherLogInWords } from './operations.rules.ts';
 import { useJobCommand } from './use-job-command.ts';
 
-const phases: Readonly<Record<ReadModelJob['phase'], string>> = { folding: 'Folding the log', 'catching-up': 'Catching up', comparing: 'Comparing...', switching: 'Switching', ended: 'Ended' };
+const phases: Readonly<Record<ReadModelJob['phase'], string>> = {
+  folding: 'Folding the log',
+  'catching-up': 'Catching up',
+  comparing: 'Comparing...',
+  switching: 'Switching',
+  ended: 'Ended',
+};
 const states: Readonly<Record<ReadModelJob['state'], string>> = {
   running: 'Running',
   switched: 'Done: the new read model is live',
@@ -93,7 +99,9 @@ const Job = ({ job }: { readonly job: ReadModelJob }): ReactElement => {
       {isRunning && <progress className="ops__bar" aria-label={kinds[job.kind]} max={1} value={share} />}
       {isRunning && job.phase === 'comparing' && <p className="mute">Every event is in. Each row is compared with the live read model.</p>}
       {/* A switch back folds nothing. */}
-      {job.kind !== 'switch-back' && <p className="mute">{`${formatCount(job.events, 'event')}, ${formatAmount(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>}
+      {job.kind !== 'switch-back' && (
+        <p className="mute">{`${formatCount(job.events, 'event')}, ${formatAmount(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>
+      )}
       {job.error !== null && <Banner kind="bad" text={job.error} />}
       {job.diff !== null && <Diff diff={job.diff} />}
     </div>
@@ -116,11 +124,19 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
   return (
     <section className="ops__sec" aria-label="Rebuild the read model">
       <h2>Rebuild the read model</h2>
-      <p>The next one is built beside the live one and compared with it, then the site switches. Reading and writing go on all the while, and the old file stays for switching back, until a person is erased.</p>
+      <p>
+        The next one is built beside the live one and compared with it, then the site switches. Reading and writing go on all the while, and the old file stays
+        for switching back, until a person is erased.
+      </p>
       {log.unfit !== null && <p id={why}>{log.otherLog ? otherLogInWords : `No read model is made now. ${log.unfit}.`}</p>}
       {/* Each keeps its place and its width when a job begins or ends: a second press must not meet another button, and the focus stays. */}
       <div className="ops__acts">
-        <LockableButton className="btn btn--p btn--sm" lockedBy={running ?? (log.unfit === null ? undefined : why)} single onClick={() => void command.run(() => startRebuild(false))}>
+        <LockableButton
+          className="btn btn--p btn--sm"
+          lockedBy={running ?? (log.unfit === null ? undefined : why)}
+          single
+          onClick={() => void command.run(() => startRebuild(false))}
+        >
           Rebuild
         </LockableButton>
         <LockableButton className="btn btn--s btn--sm" lockedBy={verifyLock} single onClick={() => void command.run(() => startRebuild(true))}>
@@ -129,7 +145,12 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
         <LockableButton className="btn btn--q btn--sm" lockedBy={isRunning ? undefined : rests} single onClick={() => void command.run(cancelRebuild)}>
           Cancel
         </LockableButton>
-        <LockableButton className="btn btn--s btn--sm" lockedBy={verifyLock ?? (canSwitchBack ? undefined : none)} single onClick={() => void command.run(switchBackReadModel)}>
+        <LockableButton
+          className="btn btn--s btn--sm"
+          lockedBy={verifyLock ?? (canSwitchBack ? undefined : none)}
+          single
+          onClick={() => void command.run(switchBackReadModel)}
+        >
           Switch back
         </LockableButton>
       </div>

@@ -22,12 +22,34 @@ import { useCommand } from './use-command.ts';
 const Cards = ({ status, now }: { readonly status: OperationsStatus; readonly now: number }): ReactElement => {
   const { log, keys, readModel, sizes, backups } = status;
   const cards = [
-    { title: 'Log', isBad: log.refusal !== null, value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesText(sizes.log)}`}` },
-    { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel, now)}, ${readModel.file}, projections ${readModel.version}`}` },
+    {
+      title: 'Log',
+      isBad: log.refusal !== null,
+      value: log.refusal === null ? 'Takes writes' : 'Refuses writes',
+      more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesText(sizes.log)}`}`,
+    },
+    {
+      title: 'Read model',
+      isBad: readModel.doubt !== null,
+      value: readModelInWords(readModel),
+      more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel, now)}, ${readModel.file}, projections ${readModel.version}`}`,
+    },
     { title: 'Rate', value: `${formatAmount(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
-    { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'No fact waits for a fix' : 'Facts wait for a fix, see below' },
-    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt, now), more: backupInWords(backups, log.unfit ?? keys) },
-    { title: 'Disk', value: `${bytesText(sizes.freeDisk)} free`, more: `Read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}` },
+    {
+      title: 'Parked streams',
+      value: formatAmount(readModel.parked.length),
+      more: readModel.parked.length === 0 ? 'No fact waits for a fix' : 'Facts wait for a fix, see below',
+    },
+    {
+      title: 'Last backup',
+      value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt, now),
+      more: backupInWords(backups, log.unfit ?? keys),
+    },
+    {
+      title: 'Disk',
+      value: `${bytesText(sizes.freeDisk)} free`,
+      more: `Read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}`,
+    },
   ];
   return (
     <div className="ops">
@@ -114,7 +136,10 @@ export const OperationsTab = (): ReactElement => {
       )}
       {status.error !== null && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={`${failureText(status.error, outcomeTexts.internalError).replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time, now)}.`} />
+          <Banner
+            kind="bad"
+            text={`${failureText(status.error, outcomeTexts.internalError).replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time, now)}.`}
+          />
         </div>
       )}
       <Cards status={status.data} now={now} />
@@ -130,16 +155,35 @@ export const OperationsTab = (): ReactElement => {
       )}
       {(backups.failure !== null || backups.overdue) && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : backupFailure(backups.failure, backups.failedAt, now)} />
+          <Banner
+            kind="bad"
+            text={
+              backups.failure === null
+                ? 'What was recorded is not backed up in time: see the log of the server.'
+                : backupFailure(backups.failure, backups.failedAt, now)
+            }
+          />
         </div>
       )}
       {readModel.parked.length > 0 && <Parked parked={readModel.parked} />}
       <RebuildSection status={status.data} />
       <VerifySection store={status.data.store} />
       <BackupSection log={log} />
-      <Noted title="Erasures under way" text={`Begun and not ended: tried again every minute.${pendingErasuresWaitFor === null ? '' : ` The last attempt failed: ${pendingErasuresWaitFor}.`}`} names={pendingErasures} />
-      <Noted title="Set aside" text="What stood here before a backup took its place, and read models that are used no more: .lost-keys has the names of persons whose keys were given up. Each is removed after 30 days. An erasure reaches them as well." names={setAside} />
-      <Noted title="Left over" text="A whole copy, of a drill that runs or of work that was killed: the next start, erasure or night removes that." names={leftovers} />
+      <Noted
+        title="Erasures under way"
+        text={`Begun and not ended: tried again every minute.${pendingErasuresWaitFor === null ? '' : ` The last attempt failed: ${pendingErasuresWaitFor}.`}`}
+        names={pendingErasures}
+      />
+      <Noted
+        title="Set aside"
+        text="What stood here before a backup took its place, and read models that are used no more: .lost-keys has the names of persons whose keys were given up. Each is removed after 30 days. An erasure reaches them as well."
+        names={setAside}
+      />
+      <Noted
+        title="Left over"
+        text="A whole copy, of a drill that runs or of work that was killed: the next start, erasure or night removes that."
+        names={leftovers}
+      />
       <EventsSection />
       <EraseSection />
     </>

@@ -13,7 +13,8 @@ export const durationInWords = (seconds: number): string => {
 export const asOfThen = (reason: string, at: string | null, now: number): string => (at === null ? reason : `At ${formatInstant(at, now)}: ${reason}`);
 
 /** Backups as they stand: that the last one failed is of its moment, and stays true until there is another one. */
-export const backupFailure = (reason: string, at: string | null, now: number): string => `${at === null ? 'Backups fail' : 'The last backup failed'}. ${asOfThen(reason, at, now)}`;
+export const backupFailure = (reason: string, at: string | null, now: number): string =>
+  `${at === null ? 'Backups fail' : 'The last backup failed'}. ${asOfThen(reason, at, now)}`;
 
 /** Why nothing is made of the log or compared with it; what is the matter is said where the log is told of. */
 export const otherLogInWords = 'Not while another event log answers.';
@@ -21,10 +22,12 @@ export const otherLogInWords = 'Not while another event log answers.';
 type Lag = Pick<OperationsStatus['readModel'], 'lagEvents' | 'lagMore' | 'lagSeconds' | 'lagUnknown'>;
 
 /** The read model at a glance: `May be wrong` before how far behind it is. */
-export const readModelInWords = (readModel: Lag & Pick<OperationsStatus['readModel'], 'doubt'>): string => (readModel.doubt !== null ? 'May be wrong' : readModel.lagUnknown === null ? lagInWords(readModel) : 'Lag unknown');
+export const readModelInWords = (readModel: Lag & Pick<OperationsStatus['readModel'], 'doubt'>): string =>
+  readModel.doubt !== null ? 'May be wrong' : readModel.lagUnknown === null ? lagInWords(readModel) : 'Lag unknown';
 
 /** `Up to date`, `12 behind`, `1,000+ behind`; of when the log last told. */
-export const lagInWords = ({ lagEvents, lagMore }: Pick<Lag, 'lagEvents' | 'lagMore'>): string => (lagEvents === 0 && !lagMore ? 'Up to date' : `${formatAmount(lagEvents)}${lagMore ? '+' : ''} behind`);
+export const lagInWords = ({ lagEvents, lagMore }: Pick<Lag, 'lagEvents' | 'lagMore'>): string =>
+  lagEvents === 0 && !lagMore ? 'Up to date' : `${formatAmount(lagEvents)}${lagMore ? '+' : ''} behind`;
 
 /** How far behind in time, or that nobody knows: `how far behind is unknown (as last measured, 21 Nov, 15:57: up to date)`. */
 export const lagDetail = (lag: Lag, now: number): string => {
@@ -33,10 +36,19 @@ export const lagDetail = (lag: Lag, now: number): string => {
   return `how far behind is unknown${asOf === null ? '' : ` (as last measured, ${formatInstant(asOf, now)}: ${lagInWords(lag).toLowerCase()})`}`;
 };
 
-/** What the backups of the server hold, and whether one is due: `3 kept, within 15 minutes of a change. Everything is in it.` @param unfit why none is made of the log; what "everything" is nobody knows then */
-export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, overdue }: Pick<BackupHealth, 'kept' | 'newest' | 'windowMinutes' | 'unsavedSeconds' | 'overdue'>, unfit: string | null): string => {
+/**
+ * What the backups of the server hold, and whether one is due: `3 kept, within 15 minutes of a change. Everything is in it.`
+ * @param unfit why none is made of the log; what "everything" is nobody knows then
+ */
+export const backupInWords = (
+  { kept, newest, windowMinutes, unsavedSeconds, overdue }: Pick<BackupHealth, 'kept' | 'newest' | 'windowMinutes' | 'unsavedSeconds' | 'overdue'>,
+  unfit: string | null,
+): string => {
   if (windowMinutes === 0) return `${formatAmount(kept)} kept. None is made by itself (BACKUP_MINUTES=0).`;
-  const rule = newest === null ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.` : `${formatAmount(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
+  const rule =
+    newest === null
+      ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.`
+      : `${formatAmount(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
   const now = unfit === null ? '' : ' None is made now.';
   if (unsavedSeconds === null) return unfit !== null || newest === null ? `${rule}${now}` : `${rule} Everything is in it.`;
   return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.${now}`;
@@ -54,7 +66,15 @@ export const actorInWords = ({ metadata }: Pick<LogEvent, 'metadata'>): string =
 const kinds: Readonly<Record<PersonAnswer['kind'], string>> = { player: 'Player', coach: 'Coach', 'team-contact': 'Team contact', requester: 'Requester' };
 export const kindInWords = (kind: PersonAnswer['kind']): string => kinds[kind];
 
-const details: Readonly<Record<PersonAnswer['goes']['details'][number], string>> = { name: 'the name', phone: 'the phone number', phone2: 'the second phone number', email: 'the e-mail address', age: 'the age', height: 'the height', weight: 'the weight' };
+const details: Readonly<Record<PersonAnswer['goes']['details'][number], string>> = {
+  name: 'the name',
+  phone: 'the phone number',
+  phone2: 'the second phone number',
+  email: 'the e-mail address',
+  age: 'the age',
+  height: 'the height',
+  weight: 'the weight',
+};
 
 /** What an erasure takes, a line each. */
 export const goesInWords = ({ goes, unreadable }: Pick<PersonAnswer, 'goes' | 'unreadable'>): readonly string[] => [

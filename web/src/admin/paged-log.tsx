@@ -70,7 +70,13 @@ export const TypeFilter = ({ label, types, value, onChange }: FieldState & { rea
 );
 
 /** Narrows a log to what is typed, or to a day or a moment. */
-export const FilterField = ({ label, type = 'search', placeholder, value, onChange }: FieldState & { readonly label: string; readonly type?: 'search' | 'date' | 'datetime-local'; readonly placeholder?: string }): ReactElement => (
+export const FilterField = ({
+  label,
+  type = 'search',
+  placeholder,
+  value,
+  onChange,
+}: FieldState & { readonly label: string; readonly type?: 'search' | 'date' | 'datetime-local'; readonly placeholder?: string }): ReactElement => (
   <label className="field">
     <span>{label}</span>
     <input

@@ -7,7 +7,12 @@ import { adminPlayer, adminTournament } from '../testing/staff-builder.ts';
 const stored = adminPlayer({ image: '/media/suyog.webp' });
 const open = async (answers: Parameters<typeof answerWith>[0] = {}, button = 'Edit Suyog Maharjan') => {
   localStorage.setItem('atoken', 'a.b.c');
-  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [adminTournament()] }, '/player/getAllPlayers': { body: [stored] }, ...answers });
+  const api = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [adminTournament()] },
+    '/player/getAllPlayers': { body: [stored] },
+    ...answers,
+  });
   const { user, client } = renderSite('/admin');
   await user.click(await screen.findByRole('tab', { name: 'Players' }));
   await user.click(await screen.findByRole('button', { name: button }));
@@ -35,7 +40,9 @@ afterEach(() => {
 describe('editing a player', () => {
   it('opens with what is stored, and the photo that is kept', async () => {
     const { dialog } = await open();
-    const values = ['Player name', 'Contact number', 'Jersey number', 'Age', 'Height in cm', 'Weight in kg'].map((label) => dialog.getByLabelText<HTMLInputElement>(label).value);
+    const values = ['Player name', 'Contact number', 'Jersey number', 'Age', 'Height in cm', 'Weight in kg'].map(
+      (label) => dialog.getByLabelText<HTMLInputElement>(label).value,
+    );
     expect(values).toEqual(['Suyog Maharjan', '9841023776', '7', '24', '188', '82']);
     expect(dialog.getByLabelText('Player photo').closest('.drop')?.querySelector('img')).toHaveAttribute('src', '/media/suyog.webp');
   });
@@ -69,7 +76,12 @@ describe('editing a player', () => {
   it('takes digits only in numbers, ten of a contact and three of the rest', async () => {
     const opened = await open();
     const { dialog } = opened;
-    for (const [label, typed, kept] of [['Contact number', '98x41-02377699', '9841023776'], ['Age', '२4y', '24'], ['Weight in kg', '08234', '082'], ['Jersey number', '#00', '00']] as const) {
+    for (const [label, typed, kept] of [
+      ['Contact number', '98x41-02377699', '9841023776'],
+      ['Age', '२4y', '24'],
+      ['Weight in kg', '08234', '082'],
+      ['Jersey number', '#00', '00'],
+    ] as const) {
       type(opened, label, typed);
       expect(dialog.getByLabelText(label)).toHaveValue(kept);
       expect(dialog.getByLabelText(label)).toHaveAttribute('inputmode', 'numeric');
@@ -102,7 +114,9 @@ describe('editing a player', () => {
   });
 
   it('says what the server refused, at the field as well, and keeps what was typed', async () => {
-    const opened = await open({ 'PUT /player/1': { status: 409, body: { message: 'Jersey number 23 is taken', errors: [{ path: 'jerseyNumber', message: 'Taken by Pranil Tamang' }] } } });
+    const opened = await open({
+      'PUT /player/1': { status: 409, body: { message: 'Jersey number 23 is taken', errors: [{ path: 'jerseyNumber', message: 'Taken by Pranil Tamang' }] } },
+    });
     const { dialog, update } = opened;
     type(opened, 'Jersey number', '23');
     await update();
@@ -134,7 +148,10 @@ const expectClosed = async (text: string): Promise<void> => {
 describe('a player who is erased meanwhile', () => {
   const erased = adminPlayer({ name: 'Former player', mobileNumber: '', age: 0, height: 0, weight: 0, document: false });
 
-  it.each([['Edit Suyog Maharjan', {}], ['ID document of Suyog Maharjan', { '/player/1/document': { file: new Blob(['picture'], { type: 'image/png' }) } }]])('%s: closes, and says why', async (button, answers) => {
+  it.each([
+    ['Edit Suyog Maharjan', {}],
+    ['ID document of Suyog Maharjan', { '/player/1/document': { file: new Blob(['picture'], { type: 'image/png' }) } }],
+  ])('%s: closes, and says why', async (button, answers) => {
     const list: { body: unknown } = { body: [stored] };
     const { client, dialog } = await open({ '/player/getAllPlayers': list, ...answers }, button);
     if (button.startsWith('Edit')) type({ dialog }, 'Age', '25');
@@ -174,7 +191,10 @@ describe('a player who is erased meanwhile', () => {
 
 describe('the ID document of a player', () => {
   it('is shown when it is a picture, read once whatever arrives meanwhile', async () => {
-    const { dialog, asked, user } = await open({ '/player/1/document': { file: new Blob(['picture'], { type: 'image/png' }) } }, 'ID document of Suyog Maharjan');
+    const { dialog, asked, user } = await open(
+      { '/player/1/document': { file: new Blob(['picture'], { type: 'image/png' }) } },
+      'ID document of Suyog Maharjan',
+    );
     expect(await dialog.findByRole('img', { name: 'ID document of Suyog Maharjan' })).toHaveAttribute('src', 'blob:preview');
     expect(dialog.getByRole('link', { name: 'Save' })).toHaveAttribute('download', 'id-document.png');
     expect(dialog.getByText('This view has been recorded.')).toBeInTheDocument();
@@ -196,7 +216,10 @@ describe('the ID document of a player', () => {
   });
 
   it('says why it cannot be shown', async () => {
-    const { dialog } = await open({ '/player/1/document': { status: 404, body: { message: 'There is no document of this player' } } }, 'ID document of Suyog Maharjan');
+    const { dialog } = await open(
+      { '/player/1/document': { status: 404, body: { message: 'There is no document of this player' } } },
+      'ID document of Suyog Maharjan',
+    );
     expect(await dialog.findByRole('alert')).toHaveTextContent('There is no document of this player');
     expect(dialog.queryByRole('link', { name: 'Save' })).not.toBeInTheDocument();
   });

@@ -24,7 +24,14 @@ export const PlayerFormModal = ({ player, onClose }: PlayerFormModalProps): Reac
     submitText="Update Player"
     doneText="Player updated"
     fields={fields}
-    current={{ name: player.name, mobileNumber: player.mobileNumber, jerseyNumber: player.jerseyNumber, age: String(player.age), height: String(player.height), weight: String(player.weight) }}
+    current={{
+      name: player.name,
+      mobileNumber: player.mobileNumber,
+      jerseyNumber: player.jerseyNumber,
+      age: String(player.age),
+      height: String(player.height),
+      weight: String(player.weight),
+    }}
     files={[
       { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: fileHints.smallImage, current: player.image, prepare: photoOrRefusal },
       { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: fileHints.idDocument, prepare: documentOrRefusal },

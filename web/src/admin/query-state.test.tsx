@@ -9,7 +9,11 @@ beforeEach(() => {
 });
 
 it('a dialog that could not be read asks again', async () => {
-  const dashboard = { '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/match/matches': { body: [listedMatch()] }, '/team/teams': { body: [team('k', 'Kathmandu Kings')] } };
+  const dashboard = {
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/match/matches': { body: [listedMatch()] },
+    '/team/teams': { body: [team('k', 'Kathmandu Kings')] },
+  };
   answerWith({ ...dashboard, '/match/matches/m1/history': { status: 503, body: {} } });
   const { user } = renderSite('/admin');
   await user.click(await screen.findByRole('tab', { name: 'Matches' }));

@@ -30,7 +30,11 @@ export const RequestModal = ({ request, current, onClose }: RequestModalProps): 
   const close = async (status: RequestClosing['status']): Promise<void> => {
     setPressed(status === 'accepted' ? 'Accept' : 'Decline');
     const closing = { status, note: note.trim() };
-    await command.finish(() => closeTournamentRequest(request._id, closing, command.keyFor(JSON.stringify(closing))), status === 'accepted' ? 'Request accepted' : 'Request declined', onClose);
+    await command.finish(
+      () => closeTournamentRequest(request._id, closing, command.keyFor(JSON.stringify(closing))),
+      status === 'accepted' ? 'Request accepted' : 'Request declined',
+      onClose,
+    );
   };
   const facts = [
     ['Organizer name', request.organizerName],
@@ -58,7 +62,17 @@ export const RequestModal = ({ request, current, onClose }: RequestModalProps): 
       {...(open && {
         footer: (
           <>
-            <AskingButton question={{ text: 'Decline this request?', note: 'It cannot be accepted any more then.', keep: 'Keep it open', go: 'Decline', onGo: () => void close('declined') }}>Decline</AskingButton>
+            <AskingButton
+              question={{
+                text: 'Decline this request?',
+                note: 'It cannot be accepted any more then.',
+                keep: 'Keep it open',
+                go: 'Decline',
+                onGo: () => void close('declined'),
+              }}
+            >
+              Decline
+            </AskingButton>
             <CloseAction>Close</CloseAction>
             <BusyButton className="btn btn--p" busy={command.busy} busyText="Saving..." onClick={() => void close('accepted')}>
               Accept

@@ -16,7 +16,16 @@ const columns = [
 ] as const;
 
 /** Who plays for a team. */
-export const RosterModal = ({ id, name, onClose }: { /** Of the team, and what it is called. */ readonly id: string; readonly name: string; readonly onClose: () => void }): ReactElement => {
+export const RosterModal = ({
+  id,
+  name,
+  onClose,
+}: {
+  /** Of the team, and what it is called. */
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}): ReactElement => {
   const roster = useQuery(getTeam(id));
   return (
     <AdminModal title="Roster" subtitle={<ScriptText text={name} />} width={560} onClose={onClose}>

@@ -62,7 +62,10 @@ export const useSessionEnd = (role: Role, onEnd: (/** Why, in the server's words
   }, [role, onEnd]);
 };
 
-/** For a dialog: keeps the dashboard open as long as something in it is not sent, and the page, unless its reader insists. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
+/**
+ * For a dialog: keeps the dashboard open as long as something in it is not sent, and the page, unless its reader insists. Gives why the session ended
+ * meanwhile; what stands there can be sent once somebody has logged in beside it.
+ */
 export const useUnsent = (changed: boolean): string | undefined => {
   const client = useQueryClient();
   useUnloadQuestion(changed);

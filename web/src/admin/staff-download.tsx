@@ -14,7 +14,10 @@ const save = (address: string): void => {
 
 type StaffDownloadProps = { readonly role: Role; readonly address: string; readonly children: string };
 
-/** A file for one role. Of a download that is refused no browser says why: whether the login still stands is asked first, and where it does not the dashboard ends, as at any other call. */
+/**
+ * A file for one role. Of a download that is refused no browser says why: whether the login still stands is asked first, and where it does not the dashboard
+ * ends, as at any other call.
+ */
 export const StaffDownload = ({ role, address, children }: StaffDownloadProps): ReactElement => {
   const follow = async (event: MouseEvent): Promise<void> => {
     // In another tab, the browser shows the refusal itself.

@@ -8,7 +8,8 @@ import type { DashboardTabProps } from './dashboard.tsx';
 import { AuditAction, Crested, ListTab, RowAction, type List } from './list-tab.tsx';
 
 const list: List<AdminAnswer> = {
-  caption: 'Admins', noun: 'admin',
+  caption: 'Admins',
+  noun: 'admin',
   empty: 'No admins yet',
   idOf: (admin) => admin._id,
   filter: 'Search admins',
@@ -31,13 +32,27 @@ export const SuperAdminAdminsTab = ({ creating, onCreated, onAudit }: DashboardT
         query={admins}
         renderActions={(admin) => (
           <>
-            <RowAction Icon={IconPencil} title="Edit Admin" label={`Edit Admin ${admin.username}`} onPress={() => { setOpened(admin); }} />
+            <RowAction
+              Icon={IconPencil}
+              title="Edit Admin"
+              label={`Edit Admin ${admin.username}`}
+              onPress={() => {
+                setOpened(admin);
+              }}
+            />
             <AuditAction of={admin.username} subject={{ kind: 'admin', id: admin._id }} onAudit={onAudit} />
           </>
         )}
       />
       {creating && <AdminFormModal onClose={onCreated} />}
-      {opened && <AdminFormModal admin={opened} onClose={() => { setOpened(undefined); }} />}
+      {opened && (
+        <AdminFormModal
+          admin={opened}
+          onClose={() => {
+            setOpened(undefined);
+          }}
+        />
+      )}
     </>
   );
 };

@@ -18,14 +18,25 @@ const open = (answers: Parameters<typeof answerWith>[0] = {}, token = 'a.b.c') =
     '/superadmin/get-admins': { body: admins },
     '/superadmin/tournaments': { body: [entered] },
     '/superadmin/teams': { body: teams },
-    '/team/n': { body: { _id: 'n', team_details: { name: 'Nepalgunj Novas', origin: 'Nepalgunj', logo: '' }, coach: {}, players: [{ _id: '9', name: 'Asim Thapa', jerseyNumber: '4', image: '' }], results: [], standings: [] } },
+    '/team/n': {
+      body: {
+        _id: 'n',
+        team_details: { name: 'Nepalgunj Novas', origin: 'Nepalgunj', logo: '' },
+        coach: {},
+        players: [{ _id: '9', name: 'Asim Thapa', jerseyNumber: '4', image: '' }],
+        results: [],
+        standings: [],
+      },
+    },
     ...answers,
   });
   return { ...api, ...renderSite('/superadminakakakakak') };
 };
 const rows = async (caption: string): Promise<readonly (string | null)[][]> => {
   const table = await screen.findByRole('table', { name: caption });
-  return within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.querySelector('.who > span:last-child')?.textContent ?? cell.textContent));
+  return within(table)
+    .getAllByRole('row')
+    .map((row) => Array.from(row.children, (cell) => cell.querySelector('.who > span:last-child')?.textContent ?? cell.textContent));
 };
 type Form = { readonly form: BoundFunctions<typeof queries>; readonly fill: (fields: Readonly<Record<string, string>>) => Promise<void> };
 
@@ -127,7 +138,9 @@ describe('the super admin dashboard', () => {
     fireEvent.change(form.getByLabelText('Organizer phone number'), { target: { value: '061-520520' } });
     await user.click(form.getByRole('button', { name: 'Update Tournament' }));
     expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
-    expect(sent.map(({ call, body, headers }) => [call, body, headers.get('Authorization')])).toEqual([[`PUT /superadmin/tournaments/${entered._id}`, { 'organizer[phoneNumber]': '061-520520' }, 'Bearer a.b.c']]);
+    expect(sent.map(({ call, body, headers }) => [call, body, headers.get('Authorization')])).toEqual([
+      [`PUT /superadmin/tournaments/${entered._id}`, { 'organizer[phoneNumber]': '061-520520' }, 'Bearer a.b.c'],
+    ]);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Audit of Valley Winter Classic 2083' }));
     await waitFor(() => {
@@ -149,7 +162,9 @@ describe('the super admin dashboard', () => {
     fireEvent.change(form.getByLabelText('Coach name'), { target: { value: 'Sita Sharma' } });
     await user.click(form.getByRole('button', { name: 'Update Team' }));
     expect(await screen.findByText('Team updated')).toBeInTheDocument();
-    expect(sent.map(({ call, body, headers }) => [call, body, headers.get('Authorization')])).toEqual([['PUT /superadmin/teams/k', { coachname: 'Sita Sharma' }, 'Bearer a.b.c']]);
+    expect(sent.map(({ call, body, headers }) => [call, body, headers.get('Authorization')])).toEqual([
+      ['PUT /superadmin/teams/k', { coachname: 'Sita Sharma' }, 'Bearer a.b.c'],
+    ]);
     await user.click(screen.getByRole('button', { name: 'Roster of Nepalgunj Novas' }));
     expect(await screen.findByText('Asim Thapa')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Close dialog' }));
@@ -188,7 +203,12 @@ describe('the admin form', () => {
   it('has username, password, email and phoneNumber, all required, and wants a valid e-mail address', async () => {
     const { user, sent } = open();
     const { form, fill } = await openForm(user, 'Create Admin');
-    expect(Array.from(document.querySelectorAll('[role=dialog] input'), (input) => input.getAttribute('name'))).toEqual(['username', 'phoneNumber', 'email', 'password']);
+    expect(Array.from(document.querySelectorAll('[role=dialog] input'), (input) => input.getAttribute('name'))).toEqual([
+      'username',
+      'phoneNumber',
+      'email',
+      'password',
+    ]);
     await user.click(form.getByRole('button', { name: 'Create' }));
     for (const name of ['Username', 'Password', 'Email', 'Phone number']) expect(form.getByText(`${name} is required`)).toBeInTheDocument();
     await fill({ ...whole, Email: 'new@' });

@@ -11,7 +11,8 @@ import { AuditAction, ListTab, RowAction, type List } from './list-tab.tsx';
 import { TournamentFormModal } from './tournament-form-modal.tsx';
 
 const list: List<AdminTournament> = {
-  caption: 'Tournaments', noun: 'tournament',
+  caption: 'Tournaments',
+  noun: 'tournament',
   empty: 'No tournament data available',
   idOf: (tournament) => tournament._id,
   filter: 'Filter by name or organizer',
@@ -40,12 +41,27 @@ export const SuperAdminTournamentsTab = ({ onAudit }: Pick<DashboardTabProps, 'o
               <IconEye className="i i-s" stroke={1.75} aria-hidden="true" />
               View
             </Link>
-            <RowAction Icon={IconPencil} title="Edit" label={`Edit ${tournament.name}`} onPress={() => { setEdited(tournament); }} />
+            <RowAction
+              Icon={IconPencil}
+              title="Edit"
+              label={`Edit ${tournament.name}`}
+              onPress={() => {
+                setEdited(tournament);
+              }}
+            />
             <AuditAction of={tournament.name} subject={{ kind: 'tournament', id: tournament._id }} onAudit={onAudit} />
           </>
         )}
       />
-      {edited && <TournamentFormModal account="superadmin" tournament={edited} onClose={() => { setEdited(undefined); }} />}
+      {edited && (
+        <TournamentFormModal
+          account="superadmin"
+          tournament={edited}
+          onClose={() => {
+            setEdited(undefined);
+          }}
+        />
+      )}
     </>
   );
 };

@@ -20,15 +20,26 @@ const Coach = ({ name, numbers }: { readonly name: string; readonly numbers: rea
 );
 
 const list: List<User> = {
-  caption: 'Users', noun: 'user',
+  caption: 'Users',
+  noun: 'user',
   empty: 'No users yet',
   idOf: (team) => team._id,
   filter: 'Filter by team, number or coach',
-  textsOf: ({ team_details: details, coach, enteredIn }) => [details.name, details.teamPrimaryNumber, coach.name, coach.phone_number, coach.contact_number_2, ...enteredIn],
+  textsOf: ({ team_details: details, coach, enteredIn }) => [
+    details.name,
+    details.teamPrimaryNumber,
+    coach.name,
+    coach.phone_number,
+    coach.contact_number_2,
+    ...enteredIn,
+  ],
   columns: [
     { title: 'Team', kind: 'name', cell: ({ _id, team_details: { name, logo } }) => <Crested id={_id} name={name} logo={logo} /> },
     { title: 'Contact number', className: 'nowrap', cell: (team) => team.team_details.teamPrimaryNumber },
-    { title: 'Coach', cell: ({ coach }) => (coach.name === undefined ? '-' : <Coach name={coach.name} numbers={[coach.phone_number, coach.contact_number_2]} />) },
+    {
+      title: 'Coach',
+      cell: ({ coach }) => (coach.name === undefined ? '-' : <Coach name={coach.name} numbers={[coach.phone_number, coach.contact_number_2]} />),
+    },
     { title: 'Tournaments', className: 'mute', cell: (team) => team.enteredIn.join(', ') || 'None yet' },
     { title: 'Registered', className: 'mute nowrap-w', cell: (team) => <Instant at={team.registeredAt} /> },
   ],
@@ -40,7 +51,10 @@ export const SuperAdminUsersTab = ({ onAudit }: Pick<DashboardTabProps, 'onAudit
   const users = useQuery({
     ...listSuperAdminTeams(),
     select: (teams): readonly User[] =>
-      teams.map((team) => ({ ...team, enteredIn: (tournaments.data ?? []).filter((tournament) => tournament.teams.includes(team._id)).map((tournament) => tournament.name) })),
+      teams.map((team) => ({
+        ...team,
+        enteredIn: (tournaments.data ?? []).filter((tournament) => tournament.teams.includes(team._id)).map((tournament) => tournament.name),
+      })),
   });
   // Whether a team has entered is not known before.
   return tournaments.data ? <TeamList account="superadmin" list={list} query={users} onAudit={onAudit} /> : <QueryState query={tournaments} />;

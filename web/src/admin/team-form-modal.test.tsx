@@ -6,7 +6,12 @@ import { adminTournament, team } from '../testing/staff-builder.ts';
 const stored = team('k', 'Kathmandu Kings');
 const open = async (answers: Parameters<typeof answerWith>[0] = {}, tab = 'Teams') => {
   localStorage.setItem('atoken', 'a.b.c');
-  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [adminTournament()] }, '/team/teams': { body: [stored] }, ...answers });
+  const api = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [adminTournament()] },
+    '/team/teams': { body: [stored] },
+    ...answers,
+  });
   const { user, client } = renderSite('/admin');
   await user.click(await screen.findByRole('tab', { name: tab }));
   await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings' }));
@@ -32,7 +37,14 @@ describe('editing a team', () => {
 
   it('opens with the team and its coach', async () => {
     const { dialog } = await open();
-    expect(labels.map((label) => dialog.getByLabelText<HTMLInputElement>(label).value)).toEqual(['Kathmandu Kings', 'Kathmandu', '9841000001', 'Coach of Kathmandu Kings', '9841000002', '9841000003']);
+    expect(labels.map((label) => dialog.getByLabelText<HTMLInputElement>(label).value)).toEqual([
+      'Kathmandu Kings',
+      'Kathmandu',
+      '9841000001',
+      'Coach of Kathmandu Kings',
+      '9841000002',
+      '9841000003',
+    ]);
   });
 
   it('opens empty where there is no coach yet', async () => {
@@ -49,7 +61,9 @@ describe('editing a team', () => {
     expect(await dialog.findByText('crest.png')).toBeInTheDocument();
     await update();
     expect(await screen.findByText('Team updated')).toBeInTheDocument();
-    expect(sent.map(({ call, body }) => [call, body])).toEqual([['PUT /team/k', { coachname: 'Sita Sharma', contact_number_2: '9841000009', logo: 'crest.png' }]]);
+    expect(sent.map(({ call, body }) => [call, body])).toEqual([
+      ['PUT /team/k', { coachname: 'Sita Sharma', contact_number_2: '9841000009', logo: 'crest.png' }],
+    ]);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
@@ -100,7 +114,12 @@ describe('editing a team', () => {
   });
 
   it('says what the server refused, at the field as well', async () => {
-    const opened = await open({ 'PUT /team/k': { status: 400, body: { message: 'Team name must be at least 3 characters long', errors: [{ path: 'name', message: 'Team name must be at least 3 characters long' }] } } });
+    const opened = await open({
+      'PUT /team/k': {
+        status: 400,
+        body: { message: 'Team name must be at least 3 characters long', errors: [{ path: 'name', message: 'Team name must be at least 3 characters long' }] },
+      },
+    });
     const { dialog, update } = opened;
     type(opened, 'Team name', 'KK');
     await update();
@@ -120,28 +139,33 @@ describe('editing a team', () => {
 
   const formerCoach = { name: 'Former coach', phone_number: '', contact_number_2: '', image: '' };
 
-  it.each(['Teams', 'Users'])('opened under %s, empties what is of a coach and a contact who are erased meanwhile, says so, and keeps the rest that was typed', async (tab) => {
-    const list: { body: unknown } = { body: [stored] };
-    const opened = await open({ '/team/teams': list, 'PUT /team/k': { body: stored } }, tab);
-    const { client, dialog, update, sent } = opened;
-    const values = (): readonly string[] => labels.map((label) => dialog.getByLabelText<HTMLInputElement>(label).value);
-    type(opened, 'Origin / Location', 'Patan');
-    type(opened, 'Coach primary number', '9841777777');
-    fireEvent.change(dialog.getByLabelText('Coach photo'), { target: { files: [new File(['picture'], 'sita.png', { type: 'image/png' })] } });
-    expect(await dialog.findByText('sita.png')).toBeInTheDocument();
-    list.body = [{ ...stored, coach: formerCoach }];
-    await client.invalidateQueries();
-    expect(await dialog.findByRole('alert')).toHaveTextContent('The details of the coach were erased meanwhile.');
-    expect(values()).toEqual(['Kathmandu Kings', 'Patan', '9841000001', 'Former coach', '', '']);
-    expect(dialog.queryByText('sita.png')).not.toBeInTheDocument();
-    list.body = [{ ...stored, coach: formerCoach, team_details: { ...stored.team_details, teamPrimaryNumber: '' } }];
-    await client.invalidateQueries();
-    expect(await dialog.findByText("The details of the coach were erased meanwhile. The details of the team's contact were erased meanwhile.")).toBeInTheDocument();
-    expect(values()).toEqual(['Kathmandu Kings', 'Patan', '', 'Former coach', '', '']);
-    await update();
-    expect(await screen.findByText('Team updated')).toBeInTheDocument();
-    expect(sent.map(({ body }) => body)).toEqual([{ origin: 'Patan' }]);
-  });
+  it.each(['Teams', 'Users'])(
+    'opened under %s, empties what is of a coach and a contact who are erased meanwhile, says so, and keeps the rest that was typed',
+    async (tab) => {
+      const list: { body: unknown } = { body: [stored] };
+      const opened = await open({ '/team/teams': list, 'PUT /team/k': { body: stored } }, tab);
+      const { client, dialog, update, sent } = opened;
+      const values = (): readonly string[] => labels.map((label) => dialog.getByLabelText<HTMLInputElement>(label).value);
+      type(opened, 'Origin / Location', 'Patan');
+      type(opened, 'Coach primary number', '9841777777');
+      fireEvent.change(dialog.getByLabelText('Coach photo'), { target: { files: [new File(['picture'], 'sita.png', { type: 'image/png' })] } });
+      expect(await dialog.findByText('sita.png')).toBeInTheDocument();
+      list.body = [{ ...stored, coach: formerCoach }];
+      await client.invalidateQueries();
+      expect(await dialog.findByRole('alert')).toHaveTextContent('The details of the coach were erased meanwhile.');
+      expect(values()).toEqual(['Kathmandu Kings', 'Patan', '9841000001', 'Former coach', '', '']);
+      expect(dialog.queryByText('sita.png')).not.toBeInTheDocument();
+      list.body = [{ ...stored, coach: formerCoach, team_details: { ...stored.team_details, teamPrimaryNumber: '' } }];
+      await client.invalidateQueries();
+      expect(
+        await dialog.findByText("The details of the coach were erased meanwhile. The details of the team's contact were erased meanwhile."),
+      ).toBeInTheDocument();
+      expect(values()).toEqual(['Kathmandu Kings', 'Patan', '', 'Former coach', '', '']);
+      await update();
+      expect(await screen.findByText('Team updated')).toBeInTheDocument();
+      expect(sent.map(({ body }) => body)).toEqual([{ origin: 'Patan' }]);
+    },
+  );
 
   it('empties the coach as well when a correction is refused for it', async () => {
     const list: { body: unknown } = { body: [stored] };

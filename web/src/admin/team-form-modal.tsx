@@ -34,11 +34,26 @@ export const TeamFormModal = ({ account, team, onClose }: TeamFormModalProps): R
       submitText="Update Team"
       doneText="Team updated"
       fields={fields}
-      current={{ name: details.name, origin: details.origin, teamPrimaryNumber: details.teamPrimaryNumber, coachname: coach.name ?? '', coachphoneNumber: coach.phone_number ?? '', contact_number_2: coach.contact_number_2 ?? '' }}
+      current={{
+        name: details.name,
+        origin: details.origin,
+        teamPrimaryNumber: details.teamPrimaryNumber,
+        coachname: coach.name ?? '',
+        coachphoneNumber: coach.phone_number ?? '',
+        contact_number_2: coach.contact_number_2 ?? '',
+      }}
       erased={erasedOfTeam(team).map((person) => parts[person])}
       files={[
         { slot: 'logo', label: 'Team logo', icon: 'picture', accept: 'image/*', hint: fileHints.squareImage, current: details.logo, prepare: photoOrRefusal },
-        { slot: 'coachImage', label: 'Coach photo', icon: 'camera', accept: 'image/*', hint: fileHints.smallImage, current: coach.image, prepare: photoOrRefusal },
+        {
+          slot: 'coachImage',
+          label: 'Coach photo',
+          icon: 'camera',
+          accept: 'image/*',
+          hint: fileHints.smallImage,
+          current: coach.image,
+          prepare: photoOrRefusal,
+        },
       ]}
       send={(changed) => correctTeam(account, teamId, changed)}
       onClose={onClose}

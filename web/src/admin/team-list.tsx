@@ -10,7 +10,12 @@ import { RosterModal } from './roster-modal.tsx';
 import { TeamFormModal } from './team-form-modal.tsx';
 import { useGone } from './use-gone.ts';
 
-type TeamListProps<Team extends TeamAnswer> = { readonly account: Role; readonly list: List<Team>; readonly query: UseQueryResult<readonly Team[]>; readonly onAudit: OnAudit };
+type TeamListProps<Team extends TeamAnswer> = {
+  readonly account: Role;
+  readonly list: List<Team>;
+  readonly query: UseQueryResult<readonly Team[]>;
+  readonly onAudit: OnAudit;
+};
 
 /** Registered teams, each with Edit, its roster and its audit; Edit corrects them in the name of the account. */
 export const TeamList = <Team extends TeamAnswer>({ account, list, query, onAudit }: TeamListProps<Team>): ReactElement => {
@@ -30,8 +35,22 @@ export const TeamList = <Team extends TeamAnswer>({ account, list, query, onAudi
           const { name } = team.team_details;
           return (
             <>
-              <RowAction Icon={IconPencil} title="Edit" label={`Edit ${name}`} onPress={() => { setOpened({ kind: 'edit', team }); }} />
-              <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${name}`} onPress={() => { setOpened({ kind: 'roster', team }); }} />
+              <RowAction
+                Icon={IconPencil}
+                title="Edit"
+                label={`Edit ${name}`}
+                onPress={() => {
+                  setOpened({ kind: 'edit', team });
+                }}
+              />
+              <RowAction
+                Icon={IconUsers}
+                title="Roster"
+                label={`Roster of ${name}`}
+                onPress={() => {
+                  setOpened({ kind: 'roster', team });
+                }}
+              />
               <AuditAction of={name} subject={{ kind: 'team', id: team._id }} onAudit={onAudit} />
             </>
           );

@@ -10,7 +10,11 @@ import { isTournamentImage, missingParts, emptyTournament } from './tournament-f
 const before = adminTournament();
 const open = async (button: string, answers: Parameters<typeof answerWith>[0] = {}) => {
   localStorage.setItem('atoken', 'a.b.c');
-  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [before] }, ...answers });
+  const api = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [before] },
+    ...answers,
+  });
   const { user } = renderSite('/admin');
   await screen.findByRole('table', { name: 'Tournaments' });
   await user.click(screen.getByRole('button', { name: button }));
@@ -34,10 +38,24 @@ afterEach(() => {
 
 /** Fills everything in; the three dates through their calendars. */
 const fill = async ({ user, form }: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'form'>): Promise<void> => {
-  for (const [label, value] of Object.entries({ Name: 'Winter Cup', Location: 'Pokhara', 'Organizer name': 'Lakeside Club', 'Organizer phone number': '061-4567890', 'First prize': '७५०००', 'Second prize': '40000', 'Third prize': '20000', MVP: '10000', 'Man of the Match Prize': '2500' })) {
+  for (const [label, value] of Object.entries({
+    Name: 'Winter Cup',
+    Location: 'Pokhara',
+    'Organizer name': 'Lakeside Club',
+    'Organizer phone number': '061-4567890',
+    'First prize': '७५०००',
+    'Second prize': '40000',
+    'Third prize': '20000',
+    MVP: '10000',
+    'Man of the Match Prize': '2500',
+  })) {
     fireEvent.change(form.getByLabelText(label), { target: { value } });
   }
-  for (const [label, day] of [['Start date', 20], ['End date', 25], ['Registering start date', 10]] as const) {
+  for (const [label, day] of [
+    ['Start date', 20],
+    ['End date', 25],
+    ['Registering start date', 10],
+  ] as const) {
     await pickDay(user, form, label, day);
   }
   choose(form.getByLabelText('Poster image'), image('poster.png', 'image/png'));
@@ -48,7 +66,8 @@ describe('creating a tournament', () => {
   it("labels the entry fee 'Man of the Match Prize' and takes dates from date pickers", async () => {
     const { user, form } = await open('Create Tournament');
     expect(form.getByLabelText('Man of the Match Prize')).toHaveAttribute('name', 'prizePool[entryFee]');
-    for (const label of ['Start date', 'End date', 'Registering start date']) expect(form.getByRole('button', { name: label })).toHaveTextContent('Pick a date');
+    for (const label of ['Start date', 'End date', 'Registering start date'])
+      expect(form.getByRole('button', { name: label })).toHaveTextContent('Pick a date');
     await pickDay(user, form, 'Start date', 20);
     expect(form.getByRole('button', { name: 'Start date' })).toHaveTextContent(/^20 [A-Z][a-z]+ \d{4}$/);
   });
@@ -57,8 +76,39 @@ describe('creating a tournament', () => {
     const { user, form, sent } = await open('Create Tournament');
     await user.click(form.getByRole('button', { name: 'Create Tournament' }));
     const required = missingParts({ ...emptyTournament, registerable: 'true', league: 'true' }, {});
-    expect(required).toEqual(['name', 'startDate', 'endDate', 'location', 'registeringStartDate', 'organizer[name]', 'organizer[phoneNumber]', 'prizePool[firstPrize]', 'prizePool[secondPrize]', 'prizePool[thirdPrize]', 'prizePool[entryFee]', 'prizePool[mvp]', 'posterImage', 'organizerImage']);
-    for (const label of ['Name', 'Start date', 'End date', 'Location', 'Registering start date', 'Organizer name', 'Organizer phone number', 'First prize', 'Second prize', 'Third prize', 'Man of the Match Prize', 'MVP', 'Poster image', 'Organizer image']) expect(form.getByText(`${label} is required`)).toBeInTheDocument();
+    expect(required).toEqual([
+      'name',
+      'startDate',
+      'endDate',
+      'location',
+      'registeringStartDate',
+      'organizer[name]',
+      'organizer[phoneNumber]',
+      'prizePool[firstPrize]',
+      'prizePool[secondPrize]',
+      'prizePool[thirdPrize]',
+      'prizePool[entryFee]',
+      'prizePool[mvp]',
+      'posterImage',
+      'organizerImage',
+    ]);
+    for (const label of [
+      'Name',
+      'Start date',
+      'End date',
+      'Location',
+      'Registering start date',
+      'Organizer name',
+      'Organizer phone number',
+      'First prize',
+      'Second prize',
+      'Third prize',
+      'Man of the Match Prize',
+      'MVP',
+      'Poster image',
+      'Organizer image',
+    ])
+      expect(form.getByText(`${label} is required`)).toBeInTheDocument();
     // The class and the mark that admin.css draws the loss border by.
     for (const label of ['Start date', 'End date', 'Registering start date']) {
       const date = form.getByRole('button', { name: label });
@@ -89,7 +139,21 @@ describe('creating a tournament', () => {
     await opened.user.click(opened.form.getByRole('button', { name: 'Create Tournament' }));
     expect(await screen.findByText('Tournament created successfully')).toBeInTheDocument();
     const [command] = opened.sent;
-    expect(command?.body).toMatchObject({ name: 'Winter Cup', location: 'Pokhara', 'organizer[name]': 'Lakeside Club', 'organizer[phoneNumber]': '061-4567890', 'prizePool[firstPrize]': '75000', 'prizePool[secondPrize]': '40000', 'prizePool[thirdPrize]': '20000', 'prizePool[entryFee]': '2500', 'prizePool[mvp]': '10000', registerable: 'true', league: 'true', posterImage: 'poster.png', organizerImage: 'organizer.jpg' });
+    expect(command?.body).toMatchObject({
+      name: 'Winter Cup',
+      location: 'Pokhara',
+      'organizer[name]': 'Lakeside Club',
+      'organizer[phoneNumber]': '061-4567890',
+      'prizePool[firstPrize]': '75000',
+      'prizePool[secondPrize]': '40000',
+      'prizePool[thirdPrize]': '20000',
+      'prizePool[entryFee]': '2500',
+      'prizePool[mvp]': '10000',
+      registerable: 'true',
+      league: 'true',
+      posterImage: 'poster.png',
+      organizerImage: 'organizer.jpg',
+    });
     expect(command?.body).toMatchObject({ startDate: expect.stringMatching(/^\d{4}-\d{2}-20$/) as unknown });
     expect(command?.headers.get('Authorization')).toBe('Bearer a.b.c');
     expect(command?.headers.get('Idempotency-Key')).toMatch(/.{16,}/);
@@ -116,7 +180,9 @@ describe('editing a tournament', () => {
     choose(form.getByLabelText('Poster image'), image('new.png', 'image/png'));
     await user.click(form.getByRole('button', { name: 'Update Tournament' }));
     expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
-    expect(sent.map((command) => [command.call, command.body])).toEqual([['PUT /tournaments/t1', { location: 'Pokhara Covered Hall', 'prizePool[firstPrize]': '600000', posterImage: 'new.png' }]]);
+    expect(sent.map((command) => [command.call, command.body])).toEqual([
+      ['PUT /tournaments/t1', { location: 'Pokhara Covered Hall', 'prizePool[firstPrize]': '600000', posterImage: 'new.png' }],
+    ]);
   });
 
   it('sends an image under the name of what it is', async () => {
@@ -159,7 +225,9 @@ describe('editing a tournament', () => {
 
   it('names the field of a refusal by its label', async () => {
     const message = 'organizer[phoneNumber] must be 7 to 20 digits, spaces, + or -';
-    const { user, form } = await open('Edit Valley Winter Classic 2083', { 'PUT /tournaments/t1': { status: 400, body: { message, errors: [{ path: 'organizer[phoneNumber]', message }] } } });
+    const { user, form } = await open('Edit Valley Winter Classic 2083', {
+      'PUT /tournaments/t1': { status: 400, body: { message, errors: [{ path: 'organizer[phoneNumber]', message }] } },
+    });
     fireEvent.change(form.getByLabelText('Organizer phone number'), { target: { value: '12' } });
     await user.click(form.getByRole('button', { name: 'Update Tournament' }));
     expect(await form.findByRole('alert')).toHaveTextContent(/^Organizer phone number must be 7 to 20 digits, spaces, \+ or -$/);

@@ -14,7 +14,21 @@ import { changeTournament, createTournament } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
 import { nothingChanged } from './edit-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
-import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentImages, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
+import {
+  bodyOf,
+  changedParts,
+  emptiedParts,
+  emptyTournament,
+  formOf,
+  isTournamentImage,
+  missingParts,
+  missingPartText,
+  tournamentImages,
+  tournamentParts,
+  type TournamentForm,
+  type TournamentImages,
+  type TournamentPart,
+} from './tournament-form.rules.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useHeldCommand } from './use-command.ts';
 
@@ -49,15 +63,35 @@ const prepareImage = async (file: File): Promise<File | string> => {
   return prepared?.kind === 'ready' ? prepared.file : fieldTexts.largeImage;
 };
 
-const labels = { name: 'Name', startDate: 'Start date', endDate: 'End date', registeringStartDate: 'Registering start date', registerable: 'Registerable', league: 'League', eventName: 'Event name', featured: 'Featured', posterImage: 'Poster image', organizerImage: 'Organizer image', ...Object.fromEntries([...texts, ...prizes]) };
+const labels = {
+  name: 'Name',
+  startDate: 'Start date',
+  endDate: 'End date',
+  registeringStartDate: 'Registering start date',
+  registerable: 'Registerable',
+  league: 'League',
+  eventName: 'Event name',
+  featured: 'Featured',
+  posterImage: 'Poster image',
+  organizerImage: 'Organizer image',
+  ...Object.fromEntries([...texts, ...prizes]),
+};
 
 const shownTotal = (form: TournamentForm): string => {
-  const total = prizeTotal({ firstPrize: form['prizePool[firstPrize]'], secondPrize: form['prizePool[secondPrize]'], thirdPrize: form['prizePool[thirdPrize]'], mvp: form['prizePool[mvp]'] });
+  const total = prizeTotal({
+    firstPrize: form['prizePool[firstPrize]'],
+    secondPrize: form['prizePool[secondPrize]'],
+    thirdPrize: form['prizePool[thirdPrize]'],
+    mvp: form['prizePool[mvp]'],
+  });
   return total === undefined ? 'NA' : `NPR ${formatAmount(total)}`;
 };
 
 /** Whose dialog it is. A new one, without a `tournament`, is an admin's. */
-type TournamentFormModalProps = ({ readonly account: 'admin'; readonly tournament?: undefined } | { readonly account: Role; readonly tournament: AdminTournament }) & { readonly onClose: () => void };
+type TournamentFormModalProps = (
+  | { readonly account: 'admin'; readonly tournament?: undefined }
+  | { readonly account: Role; readonly tournament: AdminTournament }
+) & { readonly onClose: () => void };
 
 /** Create or edit a tournament; an edit sends only what was changed. */
 export const TournamentFormModal = ({ account, tournament, onClose }: TournamentFormModalProps): ReactElement => {
@@ -71,21 +105,25 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
   const isChanged = changed.length > 0 || images.posterImage !== undefined || images.organizerImage !== undefined;
   const title = tournament ? 'Edit Tournament' : 'Create Tournament';
 
-  const change = (part: TournamentPart) => (value: string): void => {
-    setForm((now) => ({ ...now, [part]: value }));
-    setMissing((parts) => parts.filter((candidate) => candidate !== part));
-    // A date is refused for another one as well.
-    command.forget(...(dates.has(part) ? dates : [part]));
-  };
+  const change =
+    (part: TournamentPart) =>
+    (value: string): void => {
+      setForm((now) => ({ ...now, [part]: value }));
+      setMissing((parts) => parts.filter((candidate) => candidate !== part));
+      // A date is refused for another one as well.
+      command.forget(...(dates.has(part) ? dates : [part]));
+    };
   const touchImage = (part: keyof TournamentImages): void => {
     setAlert(undefined);
     setMissing((parts) => parts.filter((candidate) => candidate !== part));
     command.forget(part);
   };
-  const chooseImage = (part: keyof TournamentImages) => async (file: File): Promise<void> => {
-    touchImage(part);
-    setAlert(await choose(part, file, prepareImage));
-  };
+  const chooseImage =
+    (part: keyof TournamentImages) =>
+    async (file: File): Promise<void> => {
+      touchImage(part);
+      setAlert(await choose(part, file, prepareImage));
+    };
   const removalOf = (part: keyof TournamentImages): (() => void) | undefined =>
     isRemovable(part)
       ? (): void => {
@@ -95,7 +133,8 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
       : undefined;
   const refusalOf = (part: string): string | undefined => (part === 'posterImage' || part === 'organizerImage' ? refused[part] : undefined);
   const errorOf = (part: string): string | undefined => refusalOf(part) ?? (missing.includes(part) ? missingPartText(part) : command.faultOf(part));
-  const content = (): string => JSON.stringify([form, images.posterImage?.name, images.posterImage?.size, images.organizerImage?.name, images.organizerImage?.size]);
+  const content = (): string =>
+    JSON.stringify([form, images.posterImage?.name, images.posterImage?.size, images.organizerImage?.name, images.organizerImage?.size]);
 
   const save = async (formElement: HTMLFormElement): Promise<void> => {
     const refusedPart = tournamentImages.find((part) => refused[part] !== undefined);
@@ -119,7 +158,11 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
     const parts = tournament ? changed : tournamentParts.filter((part) => form[part].trim() !== '');
     const body = bodyOf(form, parts, images);
     const key = command.keyFor(content());
-    await command.finish(() => (tournament ? changeTournament(account, tournament._id, body, key) : createTournament(body, key)), tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated, onClose);
+    await command.finish(
+      () => (tournament ? changeTournament(account, tournament._id, body, key) : createTournament(body, key)),
+      tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated,
+      onClose,
+    );
   };
   const shownAlert = (alert && formMessage(alert, labels)) ?? command.refusal;
   const [serverFault] = command.failure?.faults ?? [];
@@ -141,9 +184,23 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
         <TextField full name="name" label="Name" value={form.name} error={errorOf('name')} onChange={change('name')} />
         <DateField name="startDate" label="Start date" value={form.startDate} error={errorOf('startDate')} onChange={change('startDate')} />
         <DateField name="endDate" label="End date" value={form.endDate} error={errorOf('endDate')} onChange={change('endDate')} />
-        <DateField name="registeringStartDate" label="Registering start date" value={form.registeringStartDate} error={errorOf('registeringStartDate')} onChange={change('registeringStartDate')} />
+        <DateField
+          name="registeringStartDate"
+          label="Registering start date"
+          value={form.registeringStartDate}
+          error={errorOf('registeringStartDate')}
+          onChange={change('registeringStartDate')}
+        />
         {texts.map(([part, label]) => (
-          <TextField key={part} name={part} label={label} value={form[part]} error={errorOf(part)} onChange={change(part)} {...(part === 'organizer[phoneNumber]' && { inputMode: 'tel' as const })} />
+          <TextField
+            key={part}
+            name={part}
+            label={label}
+            value={form[part]}
+            error={errorOf(part)}
+            onChange={change(part)}
+            {...(part === 'organizer[phoneNumber]' && { inputMode: 'tel' as const })}
+          />
         ))}
       </div>
       <h3 className="modal__sub">Prizes in NPR</h3>
@@ -155,9 +212,41 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
           <span className="lab">Prize total</span>
           <output className="sumbox">{shownTotal(form)}</output>
         </div>
-        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint={fileHints.largeImage} file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} busy={preparing.has('posterImage')} onChoose={(file) => void chooseImage('posterImage')(file)} onRemove={removalOf('posterImage')} />
-        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint={fileHints.largeImage} file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} busy={preparing.has('organizerImage')} onChoose={(file) => void chooseImage('organizerImage')(file)} onRemove={removalOf('organizerImage')} />
-        <TextField name="registerable" label="Registerable" value={form.registerable} error={errorOf('registerable')} hint="'true', or the text that the button shows instead" suggestions={['true', 'Registration closed']} onChange={change('registerable')} />
+        <FileField
+          name="posterImage"
+          label="Poster image"
+          icon="picture"
+          accept=".jpeg,.jpg,.png,image/jpeg,image/png"
+          hint={fileHints.largeImage}
+          file={images.posterImage}
+          current={posterSource(tournament?.posterImage)}
+          error={errorOf('posterImage')}
+          busy={preparing.has('posterImage')}
+          onChoose={(file) => void chooseImage('posterImage')(file)}
+          onRemove={removalOf('posterImage')}
+        />
+        <FileField
+          name="organizerImage"
+          label="Organizer image"
+          icon="picture"
+          accept=".jpeg,.jpg,.png,image/jpeg,image/png"
+          hint={fileHints.largeImage}
+          file={images.organizerImage}
+          current={tournament?.organizer.image}
+          error={errorOf('organizerImage')}
+          busy={preparing.has('organizerImage')}
+          onChoose={(file) => void chooseImage('organizerImage')(file)}
+          onRemove={removalOf('organizerImage')}
+        />
+        <TextField
+          name="registerable"
+          label="Registerable"
+          value={form.registerable}
+          error={errorOf('registerable')}
+          hint="'true', or the text that the button shows instead"
+          suggestions={['true', 'Registration closed']}
+          onChange={change('registerable')}
+        />
         <SelectField
           name="league"
           label="League"
@@ -170,7 +259,15 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
           ]}
           onChange={change('league')}
         />
-        <TextField name="eventName" label="Event name (optional)" optional value={form.eventName} error={errorOf('eventName')} hint="Shown among upcoming events instead of the name" onChange={change('eventName')} />
+        <TextField
+          name="eventName"
+          label="Event name (optional)"
+          optional
+          value={form.eventName}
+          error={errorOf('eventName')}
+          hint="Shown among upcoming events instead of the name"
+          onChange={change('eventName')}
+        />
         <SelectField
           name="featured"
           label="Featured"

@@ -6,7 +6,14 @@ const stored = { ...tournament(), organizer: { name: 'Valley Club', image: '', p
 
 describe('an edit', () => {
   it('begins with what is stored', () => {
-    expect(formOf(stored)).toMatchObject({ startDate: '2026-12-12', 'organizer[phoneNumber]': '01-5970456', 'prizePool[entryFee]': '15000', registerable: 'true', league: 'false', featured: 'false' });
+    expect(formOf(stored)).toMatchObject({
+      startDate: '2026-12-12',
+      'organizer[phoneNumber]': '01-5970456',
+      'prizePool[entryFee]': '15000',
+      registerable: 'true',
+      league: 'false',
+      featured: 'false',
+    });
   });
 
   it('sends only changed fields, nested as parent[child], and new images', () => {
@@ -29,8 +36,20 @@ describe('an edit', () => {
 describe('a creation', () => {
   it('requires every field and both images', () => {
     expect(missingParts(emptyTournament, {})).toEqual([
-      'name', 'startDate', 'endDate', 'location', 'registeringStartDate', 'organizer[name]', 'organizer[phoneNumber]',
-      'prizePool[firstPrize]', 'prizePool[secondPrize]', 'prizePool[thirdPrize]', 'prizePool[entryFee]', 'prizePool[mvp]', 'posterImage', 'organizerImage',
+      'name',
+      'startDate',
+      'endDate',
+      'location',
+      'registeringStartDate',
+      'organizer[name]',
+      'organizer[phoneNumber]',
+      'prizePool[firstPrize]',
+      'prizePool[secondPrize]',
+      'prizePool[thirdPrize]',
+      'prizePool[entryFee]',
+      'prizePool[mvp]',
+      'posterImage',
+      'organizerImage',
     ]);
     const image = new File(['x'], 'a.png');
     expect(missingParts({ ...formOf(stored), eventName: '' }, { posterImage: image, organizerImage: image })).toEqual([]);

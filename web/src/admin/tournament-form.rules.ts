@@ -71,7 +71,8 @@ export const tournamentImages = ['posterImage', 'organizerImage'] as const;
 export type TournamentImages = { readonly posterImage?: File | undefined; readonly organizerImage?: File | undefined };
 
 /** The parts of an edit that differ: only they are sent, new images too. */
-export const changedParts = (before: TournamentForm, after: TournamentForm): readonly TournamentPart[] => tournamentParts.filter((part) => before[part].trim() !== after[part].trim());
+export const changedParts = (before: TournamentForm, after: TournamentForm): readonly TournamentPart[] =>
+  tournamentParts.filter((part) => before[part].trim() !== after[part].trim());
 
 /** A multipart body of these parts and images. */
 export const bodyOf = (form: TournamentForm, parts: readonly TournamentPart[], images: TournamentImages): FormData => {
@@ -94,4 +95,5 @@ export const emptiedParts = (form: TournamentForm, changed: readonly TournamentP
 export const missingPartText = (part: string): string => fieldTexts.required.replace('{field}', part);
 
 /** What calls itself jpeg, jpg or png, of at most 25 MB (specification section 5). */
-export const isTournamentImage = (file: Pick<File, 'type' | 'size'>): boolean => (file.type === 'image/jpeg' || file.type === 'image/png') && file.size <= LARGE_IMAGE_BYTES;
+export const isTournamentImage = (file: Pick<File, 'type' | 'size'>): boolean =>
+  (file.type === 'image/jpeg' || file.type === 'image/png') && file.size <= LARGE_IMAGE_BYTES;

@@ -119,7 +119,10 @@ const focusOn = (heading: HTMLElement | null): void => heading?.focus();
 
 type TracePanelProps = { readonly question: TraceQuestion; readonly onClose: () => void };
 
-/** Give it a key of its question: another one is another panel. 'Why is this 27?': the parts of a number, each of which opens its own, the entries behind it, who recorded them, and what was taken back. */
+/**
+ * Give it a key of its question: another one is another panel. 'Why is this 27?': the parts of a number, each of which opens its own, the entries behind it,
+ * who recorded them, and what was taken back.
+ */
 export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement => {
   /** The question, and the parts that were opened one in another. */
   const [path, setPath] = useState<readonly TraceQuestion[]>([question]);

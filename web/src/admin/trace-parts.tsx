@@ -10,7 +10,12 @@ import './why.css';
 /** A part by its name, and a match by its day as well. */
 export const partName = ({ label, date }: TracePart): string => (date === undefined ? label : `${label}, ${formatDate(date)}`);
 
-type TracePartsProps = { readonly question: TraceQuestion; readonly answer: TraceAnswer; /** Opens the entries behind a part. */ readonly onTrace: (question: TraceQuestion) => void };
+type TracePartsProps = {
+  readonly question: TraceQuestion;
+  readonly answer: TraceAnswer;
+  /** Opens the entries behind a part. */
+  readonly onTrace: (question: TraceQuestion) => void;
+};
 
 /** What a number is made of, part by part, down to the sum; each part opens its own entries. */
 export const TraceParts = ({ question, answer, onTrace }: TracePartsProps): ReactElement => {
@@ -23,7 +28,10 @@ export const TraceParts = ({ question, answer, onTrace }: TracePartsProps): Reac
     ...(titles.counts === undefined ? [] : [{ key: 'counts', title: titles.counts, className: 'num' }]),
   ];
   const total = sumOf(parts.map(({ counts }) => counts));
-  const sums = [{ name: 'Sum', text: counted(total) }, ...(question.of === 'player-average' ? [{ name: 'Average', text: valueInWords(question, answer.value) }] : [])];
+  const sums = [
+    { name: 'Sum', text: counted(total) },
+    ...(question.of === 'player-average' ? [{ name: 'Average', text: valueInWords(question, answer.value) }] : []),
+  ];
   const foot = sums.map(({ name, text }) => (
     <tr key={name}>
       <th scope="row" colSpan={columns.length - 1}>

@@ -5,7 +5,10 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
 import { parseIncrement } from './update-match.rules.ts';
 
-const open = async (answer: { status?: number; body?: unknown; pending?: boolean; after?: Promise<unknown> } = { body: {} }, matches: { body: unknown; after?: Promise<unknown> } = { body: [listedMatch()] }) => {
+const open = async (
+  answer: { status?: number; body?: unknown; pending?: boolean; after?: Promise<unknown> } = { body: {} },
+  matches: { body: unknown; after?: Promise<unknown> } = { body: [listedMatch()] },
+) => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
@@ -35,9 +38,25 @@ describe('the update match modal', () => {
     const { modal, total } = await open();
     const tables = modal.getAllByRole('table');
     expect(tables).toHaveLength(2);
-    expect(tables.map((table) => within(table).getAllByRole('rowheader').map((head) => head.textContent))).toEqual([['Suyog Maharjan', 'Pranil Tamang'], ['Nischal Rai']]);
-    expect(tables.map((table) => within(table).getAllByRole('columnheader').map((head) => head.textContent))[0]).toEqual(['Player', 'Played', 'Points', 'Assists', 'Rebounds']);
-    expect(['Add points, Suyog Maharjan', 'Add assists, Suyog Maharjan', 'Add rebounds, Suyog Maharjan', 'Add points, Nischal Rai'].map((label) => total(label)?.textContent)).toEqual(['12', '3', '5', '0']);
+    expect(
+      tables.map((table) =>
+        within(table)
+          .getAllByRole('rowheader')
+          .map((head) => head.textContent),
+      ),
+    ).toEqual([['Suyog Maharjan', 'Pranil Tamang'], ['Nischal Rai']]);
+    expect(
+      tables.map((table) =>
+        within(table)
+          .getAllByRole('columnheader')
+          .map((head) => head.textContent),
+      )[0],
+    ).toEqual(['Player', 'Played', 'Points', 'Assists', 'Rebounds']);
+    expect(
+      ['Add points, Suyog Maharjan', 'Add assists, Suyog Maharjan', 'Add rebounds, Suyog Maharjan', 'Add points, Nischal Rai'].map(
+        (label) => total(label)?.textContent,
+      ),
+    ).toEqual(['12', '3', '5', '0']);
     expect(modal.getByRole('button', { name: 'Close' })).toBeInTheDocument();
     expect(modal.getByRole('button', { name: 'Update Match' })).toBeInTheDocument();
   });
@@ -102,7 +121,9 @@ describe('the update match modal', () => {
 
   it("shows a stored 'DNP' as played, and somebody without an entry as not played", async () => {
     const { modal } = await open();
-    expect(['Suyog Maharjan played', 'Pranil Tamang played', 'Nischal Rai played'].map((label) => modal.getByLabelText<HTMLInputElement>(label).checked)).toEqual([true, true, false]);
+    expect(
+      ['Suyog Maharjan played', 'Pranil Tamang played', 'Nischal Rai played'].map((label) => modal.getByLabelText<HTMLInputElement>(label).checked),
+    ).toEqual([true, true, false]);
   });
 
   it.each([
@@ -190,9 +211,20 @@ describe('the update match modal', () => {
     expect(await modal.findByRole('alert')).toHaveTextContent('It is not known whether this was recorded.');
     // What was sent was recorded, before its answer was lost.
     const name = 'Former player';
-    matches.body = [listedMatch({ team1Players: [{ _id: '1', name, jerseyNumber: '7', image: '' }, { _id: '2', name, jerseyNumber: '9', image: '' }], playerStats: [statRow({ player_id: '1', team_id: 'k', name, points: 17 })] })];
+    matches.body = [
+      listedMatch({
+        team1Players: [
+          { _id: '1', name, jerseyNumber: '7', image: '' },
+          { _id: '2', name, jerseyNumber: '9', image: '' },
+        ],
+        playerStats: [statRow({ player_id: '1', team_id: 'k', name, points: 17 })],
+      }),
+    ];
     await client.invalidateQueries();
-    expect((await modal.findAllByRole('rowheader', { name: /^Former player/ })).map((head) => head.textContent)).toEqual(['Former player (number 7)', 'Former player (number 9)']);
+    expect((await modal.findAllByRole('rowheader', { name: /^Former player/ })).map((head) => head.textContent)).toEqual([
+      'Former player (number 7)',
+      'Former player (number 9)',
+    ]);
     expect(modal.getByLabelText('Add points, Former player (number 7)')).toHaveValue('5');
     expect(modal.getByLabelText('Former player (number 9) played')).toBeDisabled();
     expect(modal.getByLabelText('Add points, Former player (number 7)').closest('.inc')?.querySelector('b')).toHaveTextContent('17');
@@ -200,7 +232,19 @@ describe('the update match modal', () => {
 
   it('tells two of one name in a team from one another by their numbers', async () => {
     const name = 'Bibek Rai';
-    const { modal } = await open({}, { body: [listedMatch({ team1Players: [{ _id: '1', name, jerseyNumber: '7', image: '' }, { _id: '2', name, jerseyNumber: '9', image: '' }] })] });
+    const { modal } = await open(
+      {},
+      {
+        body: [
+          listedMatch({
+            team1Players: [
+              { _id: '1', name, jerseyNumber: '7', image: '' },
+              { _id: '2', name, jerseyNumber: '9', image: '' },
+            ],
+          }),
+        ],
+      },
+    );
     expect(modal.getByLabelText('Add points, Bibek Rai (number 7)').closest('tr')).toHaveTextContent(/12/);
     expect(modal.getByRole('rowheader', { name: 'Bibek Rai (number 9)' })).toBeInTheDocument();
   });
@@ -227,7 +271,10 @@ describe('the update match modal', () => {
     const matches: { body: unknown; after?: Promise<unknown> } = { body: [listedMatch()] };
     const { user, type, modal } = await open({}, matches);
     const read = Promise.withResolvers<void>();
-    Object.assign(matches, { body: [listedMatch({ playerStats: [statRow({ player_id: '1', team_id: 'k', points: 17, assists: 3, rebounds: 5 })] })], after: read.promise });
+    Object.assign(matches, {
+      body: [listedMatch({ playerStats: [statRow({ player_id: '1', team_id: 'k', points: 17, assists: 3, rebounds: 5 })] })],
+      after: read.promise,
+    });
     type('Add points, Suyog Maharjan', '5');
     await user.click(modal.getByRole('button', { name: 'Update Match' }));
     expect(await screen.findByText('Match updated successfully')).toBeInTheDocument();
@@ -291,7 +338,9 @@ describe('the update match modal', () => {
     ['not known to be recorded', 503],
   ])('adds nothing to totals that hold it already, while what was sent is %s', async (_, status) => {
     const [first, ...others] = listedMatch().playerStats;
-    const at = (points: number, tournamentName: string) => ({ body: [listedMatch({ tournamentName, playerStats: [...(first ? [{ ...first, points }] : []), ...others] })] });
+    const at = (points: number, tournamentName: string) => ({
+      body: [listedMatch({ tournamentName, playerStats: [...(first ? [{ ...first, points }] : []), ...others] })],
+    });
     const matches = at(12, 'Himalayan Hoops League');
     const reached = Promise.withResolvers<void>();
     const { user, modal, type, total, sent } = await open({ status, body: {}, after: reached.promise }, matches);

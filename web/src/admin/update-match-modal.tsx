@@ -9,14 +9,30 @@ import type { TraceQuestion } from './audit.data.ts';
 import { EditForm } from './edit-form.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
-import { belowZero, changesInWords, editorRows, emptyLine, firstFault, isOvertaken, isTyped, linesToSend, type Edits, type LineEdit } from './update-match.rules.ts';
+import {
+  belowZero,
+  changesInWords,
+  editorRows,
+  emptyLine,
+  firstFault,
+  isOvertaken,
+  isTyped,
+  linesToSend,
+  type Edits,
+  type LineEdit,
+} from './update-match.rules.ts';
 import { useHeldCommand } from './use-command.ts';
 import { useWhy } from './why.tsx';
 
 /** So many changes fit below the fields of a phone, in three lines; more are scrolled. */
 const shownAtOnce = 4;
 
-type UpdateMatchModalProps = { readonly match: MatchListItem; /** The match is being read again. */ readonly isBeingRead: boolean; readonly onClose: () => void };
+type UpdateMatchModalProps = {
+  readonly match: MatchListItem;
+  /** The match is being read again. */
+  readonly isBeingRead: boolean;
+  readonly onClose: () => void;
+};
 
 /** 'Update Match': increments for both teams, sent together, applied once however often the button is pressed. */
 export const UpdateMatchModal = ({ match, isBeingRead, onClose }: UpdateMatchModalProps): ReactElement => {
@@ -25,7 +41,8 @@ export const UpdateMatchModal = ({ match, isBeingRead, onClose }: UpdateMatchMod
   const teams = useQuery(listTeams());
   const [sentOn, setSentOn] = useState(match);
   const command = useHeldCommand(() => outcomeTexts.matchNotUpdated);
-  // What was sent may be in the totals already, by a live update that came before the answer: they stand as they were until that is known. Names are those of now: one may be erased meanwhile.
+  // What was sent may be in the totals already, by a live update that came before the answer: they stand as they were until that is known. Names are those of
+  // now: one may be erased meanwhile.
   const stood = command.held ? { ...match, playerStats: sentOn.playerStats } : match;
   const rows1 = editorRows(stood, match.team1Id);
   const rows2 = editorRows(stood, match.team2Id);
@@ -70,7 +87,9 @@ export const UpdateMatchModal = ({ match, isBeingRead, onClose }: UpdateMatchMod
             </span>
           )}
           {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
-          {typed && openedOn !== undefined && isOvertaken(openedOn, rows) && <span> Recorded elsewhere since this was opened: the totals have it, and what is typed here comes on top.</span>}
+          {typed && openedOn !== undefined && isOvertaken(openedOn, rows) && (
+            <span> Recorded elsewhere since this was opened: the totals have it, and what is typed here comes on top.</span>
+          )}
         </output>
       }
       alert={command.refusal}
@@ -80,8 +99,22 @@ export const UpdateMatchModal = ({ match, isBeingRead, onClose }: UpdateMatchMod
     >
       {panel}
       <div className="duo">
-        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.held} onEdit={edit} onWhy={whyInMatch} />
-        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.held} onEdit={edit} onWhy={whyInMatch} />
+        <UpdateMatchTable
+          team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }}
+          rows={rows1}
+          edits={edits}
+          locked={command.held}
+          onEdit={edit}
+          onWhy={whyInMatch}
+        />
+        <UpdateMatchTable
+          team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }}
+          rows={rows2}
+          edits={edits}
+          locked={command.held}
+          onEdit={edit}
+          onWhy={whyInMatch}
+        />
       </div>
     </EditForm>
   );

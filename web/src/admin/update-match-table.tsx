@@ -5,7 +5,17 @@ import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { playerNamed } from './erased-person.rules.ts';
-import { emptyLine, incrementFault, isShownAsPlayed, statistics, statisticTitles, totalAfter, type EditorRow, type Edits, type LineEdit } from './update-match.rules.ts';
+import {
+  emptyLine,
+  incrementFault,
+  isShownAsPlayed,
+  statistics,
+  statisticTitles,
+  totalAfter,
+  type EditorRow,
+  type Edits,
+  type LineEdit,
+} from './update-match.rules.ts';
 import { Traced } from './why.tsx';
 
 type UpdateMatchTableProps = {
@@ -14,7 +24,12 @@ type UpdateMatchTableProps = {
   readonly edits: Edits;
   readonly locked: boolean;
   /** Asks for the entries behind a recorded total; without it totals are plain. */
-  readonly onWhy?: (question: { readonly of: 'match-player' | 'match-team'; readonly stat: StatisticName; readonly player?: string; readonly team: string }) => void;
+  readonly onWhy?: (question: {
+    readonly of: 'match-player' | 'match-team';
+    readonly stat: StatisticName;
+    readonly player?: string;
+    readonly team: string;
+  }) => void;
   readonly onEdit: (playerId: string, change: Partial<LineEdit>) => void;
 };
 
@@ -27,7 +42,8 @@ const columns = [
 type StatisticName = (typeof statistics)[number];
 
 /** A number that is more than what is recorded says so: the entries are those of what is. */
-const whyLabel = (shown: number, recorded: number, whose: string): string => (shown === recorded ? `Why ${String(shown)}? Entries of ${whose}` : `${String(shown)} with what is typed: why ${String(recorded)}? Entries of ${whose}`);
+const whyLabel = (shown: number, recorded: number, whose: string): string =>
+  shown === recorded ? `Why ${String(shown)}? Entries of ${whose}` : `${String(shown)} with what is typed: why ${String(recorded)}? Entries of ${whose}`;
 
 /** One team's ledger in the editor: per player a checkbox, and a total beside each increment. */
 export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: UpdateMatchTableProps): ReactElement => {
@@ -42,7 +58,15 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
         </h3>
         <span className="tot">
           <span className="sr">Total points </span>
-          <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-team', stat: 'points', team: team.id }); })} label={whyLabel(score, scoreWith({}), team.name)}>
+          <Traced
+            onWhy={
+              onWhy &&
+              (() => {
+                onWhy({ of: 'match-team', stat: 'points', team: team.id });
+              })
+            }
+            label={whyLabel(score, scoreWith({}), team.name)}
+          >
             {formatNumber(score)}
           </Traced>
         </span>
@@ -78,9 +102,17 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
                   return (
                     <td className="num" data-l={statisticTitles[statistic]} key={statistic}>
                       <span className="inc">
-                        <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={whyLabel(total, totalAfter(row, emptyLine, statistic), `${name}, ${statistic}`)}>
-                            <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
-                          </Traced>
+                        <Traced
+                          onWhy={
+                            onWhy &&
+                            (() => {
+                              onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id });
+                            })
+                          }
+                          label={whyLabel(total, totalAfter(row, emptyLine, statistic), `${name}, ${statistic}`)}
+                        >
+                          <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
+                        </Traced>
                         <input
                           className="input"
                           inputMode="text"

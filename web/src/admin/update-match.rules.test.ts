@@ -1,8 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { statRow } from '../testing/match-builder.ts';
-import { belowZero, changesInWords, editorRows, emptyLine, firstFault, incrementFault, isShownAsPlayed, linesToSend, parseIncrement, statusToSend, totalAfter, type EditorRow } from './update-match.rules.ts';
+import {
+  belowZero,
+  changesInWords,
+  editorRows,
+  emptyLine,
+  firstFault,
+  incrementFault,
+  isShownAsPlayed,
+  linesToSend,
+  parseIncrement,
+  statusToSend,
+  totalAfter,
+  type EditorRow,
+} from './update-match.rules.ts';
 
-const row = (more: Partial<EditorRow> = {}): EditorRow => ({ _id: '1', name: 'Suyog', jerseyNumber: '7', image: '', points: 10, assists: 2, rebounds: 0, stored: 'played', ...more });
+const row = (more: Partial<EditorRow> = {}): EditorRow => ({
+  _id: '1',
+  name: 'Suyog',
+  jerseyNumber: '7',
+  image: '',
+  points: 10,
+  assists: 2,
+  rebounds: 0,
+  stored: 'played',
+  ...more,
+});
 
 describe('increments', () => {
   it.each([
@@ -22,7 +45,12 @@ describe('increments', () => {
   });
 
   it('refuses what is beyond 999', () => {
-    expect([incrementFault('points', '999'), incrementFault('points', '-999'), incrementFault('points', '1000'), incrementFault('rebounds', '-1000')]).toEqual([undefined, undefined, 'Points must be between -999 and 999', 'Rebounds must be between -999 and 999']);
+    expect([incrementFault('points', '999'), incrementFault('points', '-999'), incrementFault('points', '1000'), incrementFault('rebounds', '-1000')]).toEqual([
+      undefined,
+      undefined,
+      'Points must be between -999 and 999',
+      'Rebounds must be between -999 and 999',
+    ]);
   });
 
   it('says whose is beyond that, the first in the order of the sheet', () => {
@@ -42,20 +70,36 @@ describe('participation', () => {
   });
 
   it('sends a status only as the admin ticked it', () => {
-    expect([statusToSend({ stored: 'DNP' }, { ...emptyLine, played: true }), statusToSend({ stored: 'played' }, { ...emptyLine, played: false }), statusToSend({ stored: undefined }, { ...emptyLine, points: '1' })]).toEqual(['played', 'Not Played', '']);
+    expect([
+      statusToSend({ stored: 'DNP' }, { ...emptyLine, played: true }),
+      statusToSend({ stored: 'played' }, { ...emptyLine, played: false }),
+      statusToSend({ stored: undefined }, { ...emptyLine, points: '1' }),
+    ]).toEqual(['played', 'Not Played', '']);
   });
 
   it("does not say 'played' for whoever is shown so only since numbers were recorded: it would stay when they are taken back", () => {
-    expect([statusToSend({ stored: 'played' }, { ...emptyLine, points: '2' }), statusToSend({ stored: 'Not Played' }, { ...emptyLine, points: '2' })]).toEqual(['', 'Not Played']);
+    expect([statusToSend({ stored: 'played' }, { ...emptyLine, points: '2' }), statusToSend({ stored: 'Not Played' }, { ...emptyLine, points: '2' })]).toEqual([
+      '',
+      'Not Played',
+    ]);
   });
 
   it('ticks a player without an entry once a number is typed', () => {
-    expect([isShownAsPlayed({ stored: undefined }, emptyLine), isShownAsPlayed({ stored: undefined }, { ...emptyLine, rebounds: '1' }), isShownAsPlayed({ stored: 'Not Played' }, { ...emptyLine, points: '1' })]).toEqual([false, true, false]);
+    expect([
+      isShownAsPlayed({ stored: undefined }, emptyLine),
+      isShownAsPlayed({ stored: undefined }, { ...emptyLine, rebounds: '1' }),
+      isShownAsPlayed({ stored: 'Not Played' }, { ...emptyLine, points: '1' }),
+    ]).toEqual([false, true, false]);
   });
 });
 
 describe('what is sent', () => {
-  const rows = [row(), row({ _id: '2', name: 'Kiran', jerseyNumber: '00', stored: 'DNP' }), row({ _id: '3', name: 'Rohan', jerseyNumber: '9', stored: undefined, points: 0 }), row({ _id: '4', name: 'Anuj', jerseyNumber: '', stored: 'played' })];
+  const rows = [
+    row(),
+    row({ _id: '2', name: 'Kiran', jerseyNumber: '00', stored: 'DNP' }),
+    row({ _id: '3', name: 'Rohan', jerseyNumber: '9', stored: undefined, points: 0 }),
+    row({ _id: '4', name: 'Anuj', jerseyNumber: '', stored: 'played' }),
+  ];
 
   it('is only the lines that say something', () => {
     const edits = { '1': { ...emptyLine, points: '3' }, '2': emptyLine, '3': { ...emptyLine, played: false }, '4': { ...emptyLine, played: true } };
@@ -68,7 +112,14 @@ describe('what is sent', () => {
   });
 
   it('stands in the footer in words', () => {
-    expect(changesInWords(rows, { '1': { ...emptyLine, points: '3' }, '2': { ...emptyLine, assists: '-3' }, '3': { ...emptyLine, played: true }, '4': { ...emptyLine, played: false } })).toEqual(['#7 Points +3', '#00 Assists −3', '#9 played', '#Anuj Not Played']);
+    expect(
+      changesInWords(rows, {
+        '1': { ...emptyLine, points: '3' },
+        '2': { ...emptyLine, assists: '-3' },
+        '3': { ...emptyLine, played: true },
+        '4': { ...emptyLine, played: false },
+      }),
+    ).toEqual(['#7 Points +3', '#00 Assists −3', '#9 played', '#Anuj Not Played']);
   });
 
   it('tells players of one number from one another by their names', () => {
@@ -88,7 +139,15 @@ describe('what is sent', () => {
 const player = (id: string) => ({ _id: id, name: id, jerseyNumber: id, image: '' });
 
 it('shows everybody on a team, with 0 for what is unknown', () => {
-  const match = { team1Id: 'k', team1Players: [player('1'), player('2')], team2Players: [player('3')], playerStats: [statRow({ player_id: '1', team_id: 'k', points: 5, notplayed: 'DNP' })] };
-  expect(editorRows(match, 'k').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([['1', 5, 'DNP'], ['2', 0, undefined]]);
+  const match = {
+    team1Id: 'k',
+    team1Players: [player('1'), player('2')],
+    team2Players: [player('3')],
+    playerStats: [statRow({ player_id: '1', team_id: 'k', points: 5, notplayed: 'DNP' })],
+  };
+  expect(editorRows(match, 'k').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([
+    ['1', 5, 'DNP'],
+    ['2', 0, undefined],
+  ]);
   expect(editorRows(match, 'p').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([['3', 0, undefined]]);
 });

@@ -15,7 +15,13 @@ export type Edits = Readonly<Record<string, LineEdit>>;
 export const emptyLine: LineEdit = { points: '', assists: '', rebounds: '' };
 
 /** One line as it is sent: increments and a status. */
-export type StatLineSent = { readonly playerId: string; readonly points: number; readonly assists: number; readonly rebounds: number; readonly notplayed: string };
+export type StatLineSent = {
+  readonly playerId: string;
+  readonly points: number;
+  readonly assists: number;
+  readonly rebounds: number;
+  readonly notplayed: string;
+};
 
 /** Parsed as an integer, anything else is 0; a real minus sign counts as one. */
 export const parseIncrement = (typed: string): number => Number.parseInt(typed.trim().replace(/^[−–]/, '-'), 10) || 0;
@@ -31,17 +37,27 @@ export type EditorRow = RosterPlayer & Readonly<Record<Statistic, number>> & { r
 export const editorRows = (match: Pick<MatchListItem, 'team1Players' | 'team2Players' | 'team1Id' | 'playerStats'>, teamId: string): readonly EditorRow[] =>
   (teamId === match.team1Id ? match.team1Players : match.team2Players).map((player) => {
     const stat = match.playerStats.find((row) => row.player_id === player._id && row.team_id === teamId);
-    return { _id: player._id, name: player.name, jerseyNumber: player.jerseyNumber, image: player.image, points: stat?.points ?? 0, assists: stat?.assists ?? 0, rebounds: stat?.rebounds ?? 0, stored: stat?.notplayed };
+    return {
+      _id: player._id,
+      name: player.name,
+      jerseyNumber: player.jerseyNumber,
+      image: player.image,
+      points: stat?.points ?? 0,
+      assists: stat?.assists ?? 0,
+      rebounds: stat?.rebounds ?? 0,
+      stored: stat?.notplayed,
+    };
   });
 
 const addsSomething = (line: LineEdit): boolean => statistics.some((statistic) => parseIncrement(line[statistic]) !== 0);
 
 /** Whether the checkbox is ticked: a stored 'DNP' is shown as played (specification section 4); a player without an entry plays once a number is typed. */
-export const isShownAsPlayed = (row: Pick<EditorRow, 'stored'>, line: LineEdit): boolean => line.played ?? (row.stored === undefined ? addsSomething(line) : row.stored !== 'Not Played');
+export const isShownAsPlayed = (row: Pick<EditorRow, 'stored'>, line: LineEdit): boolean =>
+  line.played ?? (row.stored === undefined ? addsSomething(line) : row.stored !== 'Not Played');
 
 /**
- * The status that is sent: what the admin ticked, else the stored one as it is, so that a 'DNP' is never turned into 'played' unseen. Of a stored 'played' nothing: numbers mean it,
- * and said by nobody it would stay when they are taken back (docs/decisions/entries-imply-played.md).
+ * The status that is sent: what the admin ticked, else the stored one as it is, so that a 'DNP' is never turned into 'played' unseen. Of a stored 'played'
+ * nothing: numbers mean it, and said by nobody it would stay when they are taken back (docs/decisions/entries-imply-played.md).
  */
 export const statusToSend = ({ stored }: Pick<EditorRow, 'stored'>, { played }: LineEdit): string => {
   if (played !== undefined) return played ? 'played' : 'Not Played';
@@ -74,7 +90,15 @@ export const linesToSend = (rows: readonly EditorRow[], edits: Edits): readonly 
   rows.flatMap((row) => {
     const line = edits[row._id];
     if (!line || !isTouched(row, line)) return [];
-    return [{ playerId: row._id, points: parseIncrement(line.points), assists: parseIncrement(line.assists), rebounds: parseIncrement(line.rebounds), notplayed: statusToSend(row, line) }];
+    return [
+      {
+        playerId: row._id,
+        points: parseIncrement(line.points),
+        assists: parseIncrement(line.assists),
+        rebounds: parseIncrement(line.rebounds),
+        notplayed: statusToSend(row, line),
+      },
+    ];
   });
 
 /** Both teams may have a number 7: where something is typed for both, each is told by the name as well. */
@@ -85,7 +109,11 @@ const tag = (row: EditorRow, rows: readonly EditorRow[], edits: Edits): string =
 
 /** The first increment that cannot be sent, and whose it is: `#7 Points must be between -999 and 999`; undefined when all can. */
 export const firstFault = (rows: readonly EditorRow[], edits: Edits): string | undefined =>
-  rows.flatMap((row) => statistics.flatMap((statistic) => incrementFault(statistic, (edits[row._id] ?? emptyLine)[statistic]) ?? []).map((text) => `${tag(row, rows, edits)} ${text}`))[0];
+  rows.flatMap((row) =>
+    statistics
+      .flatMap((statistic) => incrementFault(statistic, (edits[row._id] ?? emptyLine)[statistic]) ?? [])
+      .map((text) => `${tag(row, rows, edits)} ${text}`),
+  )[0];
 
 /** What will be sent, in words: `#7 Points +3`, `#00 Assists −3`, `#9 Not Played`. */
 export const changesInWords = (rows: readonly EditorRow[], edits: Edits): readonly string[] =>
@@ -93,7 +121,9 @@ export const changesInWords = (rows: readonly EditorRow[], edits: Edits): readon
     const row = rows.find((candidate) => candidate._id === line.playerId);
     if (!row) return [];
     const who = tag(row, rows, edits);
-    const numbers = statistics.filter((statistic) => line[statistic] !== 0).map((statistic) => `${who} ${statisticTitles[statistic]} ${formatDifference(line[statistic])}`);
+    const numbers = statistics
+      .filter((statistic) => line[statistic] !== 0)
+      .map((statistic) => `${who} ${statisticTitles[statistic]} ${formatDifference(line[statistic])}`);
     const edit = edits[row._id];
     return edit && saysStatus(row, edit) ? numbers.concat(`${who} ${line.notplayed}`) : numbers;
   });
@@ -103,5 +133,7 @@ export const belowZero = (rows: readonly EditorRow[], edits: Edits): readonly st
   rows.flatMap((row) => {
     const line = edits[row._id];
     if (!line) return [];
-    return statistics.filter((statistic) => parseIncrement(line[statistic]) !== 0 && totalAfter(row, line, statistic) < 0).map((statistic) => `${tag(row, rows, edits)} ${statisticTitles[statistic]} ${formatNumber(totalAfter(row, line, statistic))}`);
+    return statistics
+      .filter((statistic) => parseIncrement(line[statistic]) !== 0 && totalAfter(row, line, statistic) < 0)
+      .map((statistic) => `${tag(row, rows, edits)} ${statisticTitles[statistic]} ${formatNumber(totalAfter(row, line, statistic))}`);
   });

@@ -57,7 +57,7 @@ describe('a command', () => {
   });
 });
 
-it('of its own says the server\'s words, or that there was no answer', async () => {
+it("of its own says the server's words, or that there was no answer", async () => {
   const { result } = renderHook(() => useCommand(), { wrapper });
   const refusals: (string | undefined)[] = [];
   for (const failure of [new ApiError(0, ''), new ApiError(502, ''), new ApiError(409, 'Too late')]) {
@@ -75,8 +75,16 @@ const start = (use: typeof useCommand = useHeldCommand) => {
 };
 
 it.each([
-  [0, '', true, true], [500, 'Internal Server Error', true, true], [502, '', true, true], [503, '', true, true], [503, 'It is not known whether this was saved.', true, true],
-  [503, 'Nothing can be saved at the moment.', false, false], [400, '', false, false], [401, '', false, false], [404, 'No such match', false, true], [409, 'Too late', false, true],
+  [0, '', true, true],
+  [500, 'Internal Server Error', true, true],
+  [502, '', true, true],
+  [503, '', true, true],
+  [503, 'It is not known whether this was saved.', true, true],
+  [503, 'Nothing can be saved at the moment.', false, false],
+  [400, '', false, false],
+  [401, '', false, false],
+  [404, 'No such match', false, true],
+  [409, 'Too late', false, true],
 ])('that holds nothing: %i "%s" may have been recorded: %s; what is shown is read again: %s', async (status, message, doubtful, again) => {
   const { result, run, held } = start(useCommand);
   const reread = vi.spyOn(client, 'invalidateQueries');
@@ -87,13 +95,20 @@ it.each([
 
 it('marks each field that the answer refuses until that field is forgotten, or all are, or it is sent again; its words go with the first change', async () => {
   const { result, run } = start(useCommand);
-  const refused = new ApiError(400, 'name is required', [{ path: 'name', message: 'name is required' }, { path: 'age', message: 'age must be a number' }]);
+  const refused = new ApiError(400, 'name is required', [
+    { path: 'name', message: 'name is required' },
+    { path: 'age', message: 'age must be a number' },
+  ]);
   const shown = (): readonly unknown[] => [result.current.refusal, result.current.faultOf('name'), result.current.faultOf('age')];
   await run(() => Promise.reject(refused));
   expect(shown()).toEqual(['name is required', 'name is required', 'age must be a number']);
-  act(() => { result.current.forget('name'); });
+  act(() => {
+    result.current.forget('name');
+  });
   expect(shown()).toEqual([undefined, undefined, 'age must be a number']);
-  act(() => { result.current.forget(); });
+  act(() => {
+    result.current.forget();
+  });
   expect(shown()).toEqual([undefined, undefined, undefined]);
   await run(() => Promise.reject(refused));
   await run(() => Promise.resolve());
@@ -103,7 +118,11 @@ it('marks each field that the answer refuses until that field is forgotten, or a
 describe('a command that is held', () => {
   it.each([0, 500, 502, 503])('that got no word of its outcome (%i) is sent again as it was, whatever is asked for, until there is word', async (status) => {
     const { result, run, held } = start();
-    const first = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new ApiError(status, '')).mockRejectedValueOnce(new ApiError(status, '')).mockResolvedValueOnce();
+    const first = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValueOnce(new ApiError(status, ''))
+      .mockRejectedValueOnce(new ApiError(status, ''))
+      .mockResolvedValueOnce();
     const other = vi.fn<() => Promise<void>>().mockResolvedValue();
     await run(first);
     expect(held()).toEqual([true, true]);
@@ -129,8 +148,12 @@ describe('a command that is held', () => {
   });
 
   it.each([
-    [401, true], [403, true], [429, true],
-    [400, false], [404, false], [409, false],
+    [401, true],
+    [403, true],
+    [429, true],
+    [400, false],
+    [404, false],
+    [409, false],
   ])('that is open stays so after %i: %s, since the server says some before it looks for the key', async (status, open) => {
     const { run, held } = start();
     await run(vi.fn<() => Promise<void>>().mockRejectedValueOnce(new ApiError(0, '')).mockRejectedValueOnce(new ApiError(status, '')));

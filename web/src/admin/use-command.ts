@@ -19,13 +19,21 @@ export type CommandState = {
   readonly refusal: string | undefined;
   /** What the last attempt's answer found wrong with a field, by its wire name, until that field is forgotten. */
   readonly faultOf: (field: string) => string | undefined;
-  /** Runs a command once at a time; true when it succeeded. Everything that is shown is then read again. While one is unsettled, that one is sent again instead. */
+  /**
+   * Runs a command once at a time; true when it succeeded. Everything that is shown is then read again. While one is unsettled, that one is sent again instead.
+   */
   readonly run: (command: () => Promise<unknown>) => Promise<boolean>;
   /** Runs the command of a dialog: says that it succeeded, and then closes that dialog, if it is still there: another one may stand in its place. */
   readonly finish: (command: () => Promise<unknown>, said: string, onDone: () => void) => Promise<boolean>;
-  /** What was refused stands there no more: in these fields, by wire name, or in none of them. The words above the form go in either case, since they may be about what was changed. */
+  /**
+   * What was refused stands there no more: in these fields, by wire name, or in none of them. The words above the form go in either case, since they may be
+   * about what was changed.
+   */
   readonly forget: (...fields: readonly string[]) => void;
-  /** An idempotency key for what is sent: the same for the same content, so that a retry is applied once and answered as the first time; a new one for other content. */
+  /**
+   * An idempotency key for what is sent: the same for the same content, so that a retry is applied once and answered as the first time; a new one for other
+   * content.
+   */
   readonly keyFor: (content: string) => string;
 };
 
@@ -39,7 +47,8 @@ export const saysUnknown = /^It is not known/;
 export const asApiError = (error: unknown): ApiError => (error instanceof ApiError ? error : new ApiError(0, ''));
 
 /** Whether a failed command may have been recorded. A 503 with other words is a refusal of ours. */
-export const isDoubtful = ({ status, message }: ApiError): boolean => status === 0 || (status >= 500 && (status !== 503 || message === '' || saysUnknown.test(message)));
+export const isDoubtful = ({ status, message }: ApiError): boolean =>
+  status === 0 || (status >= 500 && (status !== 503 || message === '' || saysUnknown.test(message)));
 
 /** A refusal that says that something else stands there than what is shown. */
 const isOvertaken = ({ status }: ApiError): boolean => status === 404 || status === 409;
@@ -58,7 +67,12 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
     // The dashboard was left open for what stood there: the next reading ends it.
     if (failure?.status === 401) void client.invalidateQueries();
   });
-  useEffect(() => () => { onLeft(); }, []);
+  useEffect(
+    () => () => {
+      onLeft();
+    },
+    [],
+  );
   const run = async (command: () => Promise<unknown>): Promise<boolean> => {
     // A second click before the next paint must not send twice.
     if (under.current) return false;
@@ -84,7 +98,8 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
       setFaults(refused.faults);
       if (isDoubtful(refused) || isOvertaken(refused)) void client.invalidateQueries();
       const said = word(refused);
-      if (!shown.current) toastError(isDoubtful(refused) && !saysUnknown.test(said) ? `${said.replace(/\.?$/, '.')} It is not known whether this was recorded.` : said);
+      if (!shown.current)
+        toastError(isDoubtful(refused) && !saysUnknown.test(said) ? `${said.replace(/\.?$/, '.')} It is not known whether this was recorded.` : said);
       return false;
     } finally {
       under.current = false;
@@ -125,7 +140,7 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
 export const useCommand = (word?: (failure: ApiError) => string): CommandState => useSending(word ?? serverWords, false);
 
 /**
- * A command that adds to what stands, sent with an idempotency key. When its answer is lost, what was sent is kept: the next attempt sends the same body with the same key,
- * and the form shows it `held` until the server has said what became of it.
+ * A command that adds to what stands, sent with an idempotency key. When its answer is lost, what was sent is kept: the next attempt sends the same body with
+ * the same key, and the form shows it `held` until the server has said what became of it.
  */
 export const useHeldCommand = (word?: (failure: ApiError) => string): CommandState => useSending(word ?? serverWords, true);

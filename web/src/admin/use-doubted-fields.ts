@@ -10,7 +10,10 @@ export type DoubtedFields = {
   readonly drop: (names: ReadonlySet<string>) => void;
 };
 
-/** Keeps in mind what a form without a key has sent when the answer was lost: compared with what it was opened with, a text that was put back would look unchanged. */
+/**
+ * Keeps in mind what a form without a key has sent when the answer was lost: compared with what it was opened with, a text that was put back would look
+ * unchanged.
+ */
 export const useDoubtedFields = (): DoubtedFields => {
   const [doubted, setDoubted] = useState<ReadonlySet<string>>(new Set());
   return {

@@ -53,7 +53,8 @@ it('a refusal asks at once what is in the way, and is forgotten when that has en
   expect(screen.getByRole('button').textContent).toBe('Rebuild');
 });
 
-const every = (options: { readonly refetchInterval?: unknown }, data: unknown): unknown => (options.refetchInterval as (query: object) => unknown)({ state: { data } });
+const every = (options: { readonly refetchInterval?: unknown }, data: unknown): unknown =>
+  (options.refetchInterval as (query: object) => unknown)({ state: { data } });
 
 it('a job that was begun elsewhere is looked for as often as the status', () => {
   expect([

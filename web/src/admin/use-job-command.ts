@@ -6,8 +6,8 @@ import { useCommand, type CommandState } from './use-command.ts';
 type JobQuery = { readonly refetch: () => Promise<unknown> };
 
 /**
- * The command of a kind of job, which may as well be begun elsewhere. A refusal shows at once what runs, and is forgotten when that has ended. Once a job has ended the operators' status
- * is read again, so that 'Done' and the tiles tell of the same moment.
+ * The command of a kind of job, which may as well be begun elsewhere. A refusal shows at once what runs, and is forgotten when that has ended. Once a job has
+ * ended the operators' status is read again, so that 'Done' and the tiles tell of the same moment.
  * @param endedAt when the latest job ended; null while it runs or when there is none, undefined until that is known
  */
 export const useJobCommand = (query: JobQuery, endedAt: string | null | undefined): CommandState => {

@@ -57,7 +57,8 @@ const EscapeCloses = ({ onClose, children }: { readonly onClose: () => void; rea
 export type Why = (question: TraceQuestion) => void;
 
 /**
- * 'Why is this 27?' for the admins and super admins among those who read a page: `why` opens the entries behind a number in `panel`, and is undefined for everybody else. Closed, the focus goes back to the number.
+ * 'Why is this 27?' for the admins and super admins among those who read a page: `why` opens the entries behind a number in `panel`, and is undefined for
+ * everybody else. Closed, the focus goes back to the number.
  */
 export const useWhy = (): { readonly why: Why | undefined; readonly panel: ReactElement | null } => {
   const [asked, setAsked] = useState<TraceQuestion>();
@@ -83,7 +84,15 @@ export const useWhy = (): { readonly why: Why | undefined; readonly panel: React
 };
 
 /** A number that opens its entries, where there is a `onWhy`. @param label says the number and whose it is */
-export const Traced = ({ onWhy, label, children }: { readonly onWhy: (() => void) | undefined; readonly label: string; readonly children: ReactNode }): ReactElement =>
+export const Traced = ({
+  onWhy,
+  label,
+  children,
+}: {
+  readonly onWhy: (() => void) | undefined;
+  readonly label: string;
+  readonly children: ReactNode;
+}): ReactElement =>
   onWhy ? (
     <button type="button" className="whybtn" aria-label={label} onClick={onWhy}>
       {children}

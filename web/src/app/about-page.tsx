@@ -21,8 +21,14 @@ export const AboutPage = (): ReactElement => (
     </section>
     <div className="wrap sec">
       <div className="two about__text">
-        <p>CourtLedger is a central platform for tracking player performance and tournament updates in Nepal. Results, standings and player statistics of every tournament stand in one place, open to everyone.</p>
-        <p className="mute">We start with basketball and aim to cover all sports. Teams, organizers and fans who want to help us get there are welcome: register a team, enter a tournament, or send us your event.</p>
+        <p>
+          CourtLedger is a central platform for tracking player performance and tournament updates in Nepal. Results, standings and player statistics of every
+          tournament stand in one place, open to everyone.
+        </p>
+        <p className="mute">
+          We start with basketball and aim to cover all sports. Teams, organizers and fans who want to help us get there are welcome: register a team, enter a
+          tournament, or send us your event.
+        </p>
       </div>
       <div className="about__acts">
         <Link className="btn btn--p" to={paths.upcoming.to()}>

@@ -39,7 +39,9 @@ export const Footer = (): ReactElement => (
           </ul>
         </nav>
       </div>
-      <small>© <Year /> CourtLedger. All rights reserved.</small>
+      <small>
+        © <Year /> CourtLedger. All rights reserved.
+      </small>
     </div>
   </footer>
 );

@@ -77,13 +77,7 @@ export const Header = (): ReactElement => {
           </div>
         )}
       </div>
-      {open?.what === 'menu' && (
-        <MobileMenu
-          key={open.nth}
-          active={active}
-          onClose={close}
-        />
-      )}
+      {open?.what === 'menu' && <MobileMenu key={open.nth} active={active} onClose={close} />}
     </header>
   );
 };

@@ -8,7 +8,10 @@ import { tournament } from '../testing/tournament-builder.ts';
 import { activeLink } from './navigation.ts';
 import { paths, showsFooter, showsHeader } from './paths.ts';
 
-const lists = { '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Terai Night League' })], upcomingTournaments: [] } }, '/tournaments/t2/matches': { body: { dates: [], matches: [] } } };
+const lists = {
+  '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Terai Night League' })], upcomingTournaments: [] } },
+  '/tournaments/t2/matches': { body: { dates: [], matches: [] } },
+};
 const open = (path: string) => {
   answerWith(lists);
   return renderSite(path);
@@ -29,14 +32,34 @@ describe('where header and footer stand', () => {
     }
     // The specification's routes are all there, to the letter; a page of our own may stand beside them.
     expect(shown.map(([pattern]) => pattern)).toEqual(
-      expect.arrayContaining(['/', '/events', '/upcoming', '/about', '/superadmin8080808080', '/superadminakakakakak', '/adminlogin', '/admin', '/card', '/tournament/:id', '/player/:id', '/standings/:id', '/ViewPlayers/:id', '/MatchDetails/:matchId', '/register', '/registerteam/:id']),
+      expect.arrayContaining([
+        '/',
+        '/events',
+        '/upcoming',
+        '/about',
+        '/superadmin8080808080',
+        '/superadminakakakakak',
+        '/adminlogin',
+        '/admin',
+        '/card',
+        '/tournament/:id',
+        '/player/:id',
+        '/standings/:id',
+        '/ViewPlayers/:id',
+        '/MatchDetails/:matchId',
+        '/register',
+        '/registerteam/:id',
+      ]),
     );
     expect([showsHeader('/admin/'), showsFooter('/adminlogin/')]).toEqual([false, false]);
   });
 
-  it.each(['/AdminLogin', '/ADMIN/', '/SuperAdmin8080808080', '/superadminAKAKAKAKAK/'])('%s is the same page to the router: neither stands there', (pathname) => {
-    expect([showsHeader(pathname), showsFooter(pathname)]).toEqual([false, false]);
-  });
+  it.each(['/AdminLogin', '/ADMIN/', '/SuperAdmin8080808080', '/superadminAKAKAKAKAK/'])(
+    '%s is the same page to the router: neither stands there',
+    (pathname) => {
+      expect([showsHeader(pathname), showsFooter(pathname)]).toEqual([false, false]);
+    },
+  );
 });
 
 describe('the navigation bar', () => {
@@ -162,7 +185,10 @@ const openMenu = async () => {
   await user.click(await screen.findByRole('button', { name: 'Open menu' }));
   return { user, menu: await screen.findByRole('dialog', { name: 'Menu' }) };
 };
-const menuLinks = (menu: HTMLElement): readonly (string | null)[] => within(within(menu).getByRole('list')).getAllByRole('link').map((link) => link.textContent);
+const menuLinks = (menu: HTMLElement): readonly (string | null)[] =>
+  within(within(menu).getByRole('list'))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
 
 describe('the menu of a phone', () => {
   it('has the four links and closes when another page opens', async () => {

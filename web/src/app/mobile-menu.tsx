@@ -8,7 +8,8 @@ import { navigationLinks, type NavigationLink } from './navigation.ts';
 import { paths } from './paths.ts';
 
 /**
- * The full-screen menu of a phone. Closes on a link, on Escape and on a tap outside its links (specification section 2), and on Back; the focus goes back to what opened it.
+ * The full-screen menu of a phone. Closes on a link, on Escape and on a tap outside its links (specification section 2), and on Back; the focus goes back to
+ * what opened it.
  * @param onClose a moment after it has closed, as a browser tells it: another may be open by then
  */
 export const MobileMenu = ({ active, onClose }: { readonly active: NavigationLink | undefined; readonly onClose: () => void }): ReactElement => {

@@ -5,7 +5,18 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import { TryAgain } from '../ui/try-again.tsx';
 import { paths } from './paths.ts';
 
-const Panel = ({ sign, title, text, children }: { /** Drawn above it; nothing where the drawing may be what does not come. */ readonly sign?: '404' | 'ball'; readonly title: string; readonly text: string; readonly children: ReactNode }): ReactElement => (
+const Panel = ({
+  sign,
+  title,
+  text,
+  children,
+}: {
+  /** Drawn above it; nothing where the drawing may be what does not come. */
+  readonly sign?: '404' | 'ball';
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}): ReactElement => (
   <div className="wrap" style={{ paddingBlock: '40px' }}>
     <section className="nf">
       {sign !== undefined && (

@@ -9,7 +9,10 @@ export const paths = {
     pattern: '/events',
     /** The same view for whoever opens the link. */
     to: (view: { readonly tournament?: string; readonly date?: string } = {}) => {
-      const query = new URLSearchParams({ ...(view.tournament !== undefined && { tournament: view.tournament }), ...(view.date !== undefined && { date: view.date }) }).toString();
+      const query = new URLSearchParams({
+        ...(view.tournament !== undefined && { tournament: view.tournament }),
+        ...(view.date !== undefined && { date: view.date }),
+      }).toString();
       return query === '' ? '/events' : `/events?${query}`;
     },
   },
@@ -35,7 +38,10 @@ type Page = { readonly pattern: string };
 /** Whether the router opens this page at an address: it minds neither the case of letters nor slashes at the end. */
 export const isAt = (pathname: string, page: Page): boolean => matchPath(page.pattern, pathname) !== null;
 
-const without = (hidden: readonly Page[]) => (pathname: string): boolean => !hidden.some((page) => isAt(pathname, page));
+const without =
+  (hidden: readonly Page[]) =>
+  (pathname: string): boolean =>
+    !hidden.some((page) => isAt(pathname, page));
 const dashboards: readonly Page[] = [paths.admin, paths.adminLogin, paths.superAdminLogin, paths.superAdmin];
 
 /** The header is hidden on the admin and super admin routes. */

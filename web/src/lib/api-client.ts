@@ -26,7 +26,8 @@ export class ApiError extends Error {
 export const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** What a person reads of a failure: the server's words, where there are any. @param otherwise of an answer without words */
-export const failureText = (error: Error, otherwise: string): string => error.message || (error instanceof ApiError && error.status === 0 ? 'The server does not answer' : otherwise);
+export const failureText = (error: Error, otherwise: string): string =>
+  error.message || (error instanceof ApiError && error.status === 0 ? 'The server does not answer' : otherwise);
 
 /** The position that the first read of this page showed: a live connection made later asks for what followed it, so nothing falls between. */
 let firstRead: string | undefined;
@@ -88,7 +89,14 @@ const call = async (method: string, path: string, body: BodyInit | undefined, he
   if (options.idempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey);
   let response: Response;
   try {
-    response = await fetch(`${apiBase}${path}`, { method, headers, credentials: 'include', keepalive: options.keepalive ?? false, ...(body !== undefined && { body }), ...(options.signal && { signal: options.signal }) });
+    response = await fetch(`${apiBase}${path}`, {
+      method,
+      headers,
+      credentials: 'include',
+      keepalive: options.keepalive ?? false,
+      ...(body !== undefined && { body }),
+      ...(options.signal && { signal: options.signal }),
+    });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, '');

@@ -18,8 +18,22 @@ const PanelButton = ({ told }: { readonly told: () => void }): ReactElement => {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => { setOpen(true); }}>Open the panel</button>
-      {open && <Panel onBack={() => { told(); setOpen(false); }} />}
+      <button
+        type="button"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        Open the panel
+      </button>
+      {open && (
+        <Panel
+          onBack={() => {
+            told();
+            setOpen(false);
+          }}
+        />
+      )}
     </>
   );
 };
@@ -27,9 +41,32 @@ const Board = ({ closes, told, children }: { readonly closes: boolean; readonly 
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => { setOpen(true); }}>Open it</button>
-      <button type="button" onClick={() => { setOpen(false); }}>Close it</button>
-      {open && <Dialog onBack={() => { told(); if (closes) setOpen(false); }}>{children}</Dialog>}
+      <button
+        type="button"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        Open it
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          setOpen(false);
+        }}
+      >
+        Close it
+      </button>
+      {open && (
+        <Dialog
+          onBack={() => {
+            told();
+            if (closes) setOpen(false);
+          }}
+        >
+          {children}
+        </Dialog>
+      )}
     </>
   );
 };
@@ -42,7 +79,17 @@ const site = async (closes: boolean, inPage?: ReactNode, inDialog?: ReactNode) =
     <BrowserRouter>
       <Routes>
         <Route path="/" element={<Link to="/board">To the board</Link>} />
-        <Route path="/board" element={<>{inPage}<Board closes={closes} told={told}>{inDialog}</Board></>} />
+        <Route
+          path="/board"
+          element={
+            <>
+              {inPage}
+              <Board closes={closes} told={told}>
+                {inDialog}
+              </Board>
+            </>
+          }
+        />
       </Routes>
     </BrowserRouter>,
   );

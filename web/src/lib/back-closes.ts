@@ -7,7 +7,8 @@ let here: number | undefined;
 /** A step of ours is under way, back to where the page stands. */
 let returning = false;
 
-const numberOf = (state: unknown): number | undefined => (typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number' ? state.idx : undefined);
+const numberOf = (state: unknown): number | undefined =>
+  typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number' ? state.idx : undefined;
 
 const stay = (event: PopStateEvent): void => {
   const wasReturning = returning;
@@ -26,14 +27,17 @@ const stay = (event: PopStateEvent): void => {
   close();
 };
 
-/** Has `useBackCloses` hear of each step before the router does. To be called before a router is there: a browser tells of a step in the order of listening alone. */
+/**
+ * Has `useBackCloses` hear of each step before the router does. To be called before a router is there: a browser tells of a step in the order of listening
+ * alone.
+ */
 export const listenBeforeRouter = (): void => {
   window.addEventListener('popstate', stay);
 };
 
 /**
- * The browser's Back (and Forward) does to a dialog what Escape does, and the page stays: on a phone Back is what closes things, and leaving the page would lose what was typed.
- * To another site, and out of the tab, it leads as ever: there the browser asks.
+ * The browser's Back (and Forward) does to a dialog what Escape does, and the page stays: on a phone Back is what closes things, and leaving the page would
+ * lose what was typed. To another site, and out of the tab, it leads as ever: there the browser asks.
  * @param within for what can stand in a dialog, or in a page: there Back leaves it alone
  */
 export const useBackCloses = (close: () => void, { within = false }: { readonly within?: boolean } = {}): void => {

@@ -3,11 +3,12 @@ import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel
 const devanagariZero = 0x0966;
 
 /** Devanagari digits as what they mean; anything else stays. The server takes ASCII digits alone. */
-export const asciiDigits = (typed: string): string => typed.replace(/[\u0966-\u096F]/g, (digit) => String((digit.codePointAt(0) ?? devanagariZero) - devanagariZero));
+export const asciiDigits = (typed: string): string =>
+  typed.replace(/[\u0966-\u096F]/g, (digit) => String((digit.codePointAt(0) ?? devanagariZero) - devanagariZero));
 
 /**
- * Figures without what an address book or a page puts into a number that is copied: marks of direction that nobody sees, and blanks and dashes that only look like the plain ones.
- * Words among them, such as those of a prize, are written with joiners and dashes of their own: there only the digits are others.
+ * Figures without what an address book or a page puts into a number that is copied: marks of direction that nobody sees, and blanks and dashes that only look
+ * like the plain ones. Words among them, such as those of a prize, are written with joiners and dashes of their own: there only the digits are others.
  */
 export const plainFigures = (typed: string): string => {
   const digits = asciiDigits(typed);
@@ -21,10 +22,15 @@ export const plainFigures = (typed: string): string => {
 /** A number of Nepal as an address book has it: the country's code before its ten digits. */
 const withCountryCode = new RegExp(`^(?:00)?977(?=\\d{${String(PHONE_DIGITS)}}$)`);
 
-/** Only the digits of what was typed. Fields of digits have no `maxLength`: a browser would cut what is pasted before this has dropped its spaces and dashes. */
+/**
+ * Only the digits of what was typed. Fields of digits have no `maxLength`: a browser would cut what is pasted before this has dropped its spaces and dashes.
+ */
 const digitsOf = (typed: string): string => asciiDigits(typed).replace(/\D/g, '');
 
-/** What a field for a phone keeps: ten digits at most. One that is pasted with the country's code is taken without it: cut behind its tenth digit it would be somebody else's. */
+/**
+ * What a field for a phone keeps: ten digits at most. One that is pasted with the country's code is taken without it: cut behind its tenth digit it would be
+ * somebody else's.
+ */
 export const phoneDigits = (typed: string): string => digitsOf(typed).replace(withCountryCode, '').slice(0, PHONE_DIGITS);
 
 /** What a field for a jersey, an age, a height or a weight keeps: three digits at most. */

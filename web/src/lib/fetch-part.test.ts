@@ -8,7 +8,11 @@ const failing = (times: number) => {
   for (let time = 0; time < times; time += 1) load.mockRejectedValueOnce(gone);
   return load;
 };
-const faultOf = async (load: () => Promise<unknown>): Promise<unknown> => fetchPart(load).then(() => undefined, ({ status, message }: { readonly status: number; readonly message: string }) => [status, message]);
+const faultOf = async (load: () => Promise<unknown>): Promise<unknown> =>
+  fetchPart(load).then(
+    () => undefined,
+    ({ status, message }: { readonly status: number; readonly message: string }) => [status, message],
+  );
 
 afterEach(() => {
   document.head.replaceChildren();
@@ -39,11 +43,14 @@ describe('a part that cannot be imported', () => {
 it('asks again for a style sheet that did not come with it, and waits for that', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/assets/part.css' });
-  const load = vi.fn<() => Promise<string>>().mockResolvedValue('here').mockImplementationOnce(async () => {
-    document.head.append(link);
-    link.dispatchEvent(new Event('error'));
-    throw gone;
-  });
+  const load = vi
+    .fn<() => Promise<string>>()
+    .mockResolvedValue('here')
+    .mockImplementationOnce(async () => {
+      document.head.append(link);
+      link.dispatchEvent(new Event('error'));
+      throw gone;
+    });
   expect(await faultOf(load)).toEqual([0, '']);
   const part = fetchPart(load);
   const again = document.head.querySelector('link');

@@ -21,7 +21,11 @@ const fetchMissingSheets = async (): Promise<void> => {
   );
 };
 
-const isServerThere = async (): Promise<boolean> => fetch('/', { method: 'HEAD', cache: 'no-store' }).then(({ ok }) => ok, () => false);
+const isServerThere = async (): Promise<boolean> =>
+  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Whether only a fresh page can bring what was asked for: the scripts of an older release are gone. */
 export const isOfOlderRelease = (error: Error | null): boolean => error instanceof ApiError && error.status === 410;

@@ -61,7 +61,14 @@ describe('numbers', () => {
     expect([93, -13, 0].map(formatDifference)).toEqual(['+93', '−13', '0']);
     expect(formatScore(112, 98)).toBe('112–98');
     expect([7, 25.66, -0.5].map(formatAverage)).toEqual(['7.0', '25.7', '−0.5']);
-    expect([formatCount(1, 'team'), formatCount(11, 'team'), formatCount(0, 'match', 'matches'), formatCount(50_325, 'fact'), formatCount(-1, 'point'), formatCount(-2, 'point')]).toEqual(['1 team', '11 teams', '0 matches', '50,325 facts', '−1 point', '−2 points']);
+    expect([
+      formatCount(1, 'team'),
+      formatCount(11, 'team'),
+      formatCount(0, 'match', 'matches'),
+      formatCount(50_325, 'fact'),
+      formatCount(-1, 'point'),
+      formatCount(-2, 'point'),
+    ]).toEqual(['1 team', '11 teams', '0 matches', '50,325 facts', '−1 point', '−2 points']);
   });
 });
 

@@ -69,7 +69,8 @@ export const formatLongDayMonth = (wire: string | undefined): string => longMont
 const isSameYear = (day: string, today: string): boolean => day.slice(0, 4) === today.slice(0, 4);
 
 /** `12 Dec`; with the year when it is another one than today's, `12 Dec 2025` */
-export const formatShortDate = (wire: string | undefined, now: number): string => (isSameYear(dayOf(wire), kathmanduDay(now)) ? dayAndMonth : dayMonthAndYear)(dayOf(wire));
+export const formatShortDate = (wire: string | undefined, now: number): string =>
+  (isSameYear(dayOf(wire), kathmanduDay(now)) ? dayAndMonth : dayMonthAndYear)(dayOf(wire));
 
 /** 'Registration opened 1 November', or 'opens' where that day is still to come; with the year when it is another one than today's. */
 export const formatRegistrationStart = (wire: string, now: number): string => {
@@ -97,14 +98,16 @@ const moment = { timeZone: kathmandu, day: 'numeric', month: 'short', hour: '2-d
 const instant = new Intl.DateTimeFormat('en-GB', moment);
 const instantOfYear = new Intl.DateTimeFormat('en-GB', { ...moment, year: 'numeric' });
 /** An instant in Kathmandu: `21 Nov, 15:56`; with the year when it is another one than today's, `21 Nov 2025, 15:56` */
-export const formatInstant = (at: string, now: number): string => (isSameYear(kathmanduDay(Date.parse(at)), kathmanduDay(now)) ? instant : instantOfYear).format(new Date(at));
+export const formatInstant = (at: string, now: number): string =>
+  (isSameYear(kathmanduDay(Date.parse(at)), kathmanduDay(now)) ? instant : instantOfYear).format(new Date(at));
 
 const exactInstant = new Intl.DateTimeFormat('en-GB', { ...moment, year: 'numeric', second: '2-digit' });
 /** The same for an audit, where seasons and seconds matter: `21 Nov 2026, 15:56:12` */
 export const formatExactInstant = (at: string): string => exactInstant.format(new Date(at));
 
 /** `1 team`, `2 teams`, `−1 point`, `50,325 facts`: regular plurals only. */
-export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${withMinus(count.toLocaleString('en-IN'))} ${Math.abs(count) === 1 ? noun : nouns}`;
+export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${withMinus(count.toLocaleString('en-IN'))} ${Math.abs(count) === 1 ? noun : nouns}`;
 
 /** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu. */
 export const startInstant = (date: string, time: string): number | undefined => {

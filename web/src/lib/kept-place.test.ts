@@ -58,7 +58,10 @@ it('finds the place of each page again, one after the other', async () => {
   window.history.replaceState(null, '', '/events?tournament=t1');
   load('back_forward');
   await show(2000);
-  expect(scrollTo.mock.calls).toEqual([[0, 300], [0, 900]]);
+  expect(scrollTo.mock.calls).toEqual([
+    [0, 300],
+    [0, 900],
+  ]);
 });
 
 it('goes as far as a page is long that has become shorter, and further where its end comes later', async () => {
@@ -73,7 +76,11 @@ it('goes as far as a page is long that has become shorter, and further where its
   await show(1599);
   await show(1600);
   await show(2400);
-  expect(scrollTo.mock.calls).toEqual([[0, 900], [0, 900], [0, 900]]);
+  expect(scrollTo.mock.calls).toEqual([
+    [0, 900],
+    [0, 900],
+    [0, 900],
+  ]);
 });
 
 it('leaves a reader of a page that has become shorter where a scrollbar or a search has led them, whatever changes there', async () => {
@@ -83,7 +90,10 @@ it('leaves a reader of a page that has become shorter where a scrollbar or a sea
   await show(1500, '<h1>Standings</h1>');
   expect(scrollTo.mock.calls).toEqual([[0, 900]]);
   await show(1550);
-  expect(scrollTo.mock.calls).toEqual([[0, 900], [0, 900]]);
+  expect(scrollTo.mock.calls).toEqual([
+    [0, 900],
+    [0, 900],
+  ]);
 });
 
 it('knows the end of a page again where a pixel of it is more than one of the screen', async () => {
@@ -93,7 +103,10 @@ it('knows the end of a page again where a pixel of it is more than one of the sc
   leaveAt(300);
   load('reload');
   await show(1990);
-  expect(scrollTo.mock.calls).toEqual([[0, 1290.4], [0, 300]]);
+  expect(scrollTo.mock.calls).toEqual([
+    [0, 1290.4],
+    [0, 300],
+  ]);
 });
 
 it('begins at the top of what is opened anew, at another address, and where forms have a place of their own', async () => {
@@ -108,14 +121,18 @@ it('begins at the top of what is opened anew, at another address, and where form
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
-// A click as browsers make it, the first of its kind: what drops the second one of a double click may still stand on the page that this file shares with others.
-it.each([new Event('touchstart'), new MouseEvent('click', { detail: 1 })])('leaves whoever has touched the page meanwhile where they are: $type', async (touched) => {
-  leaveAt(900);
-  load('reload');
-  window.dispatchEvent(touched);
-  await show(2000);
-  expect(scrollTo).not.toHaveBeenCalled();
-});
+// A click as browsers make it, the first of its kind: what drops the second one of a double click may still stand on the page that this file shares with
+// others.
+it.each([new Event('touchstart'), new MouseEvent('click', { detail: 1 })])(
+  'leaves whoever has touched the page meanwhile where they are: $type',
+  async (touched) => {
+    leaveAt(900);
+    load('reload');
+    window.dispatchEvent(touched);
+    await show(2000);
+    expect(scrollTo).not.toHaveBeenCalled();
+  },
+);
 
 it('still knows the place after a page that was loaded again before its content came', async () => {
   leaveAt(900);

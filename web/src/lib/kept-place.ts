@@ -52,12 +52,13 @@ const returnTo = (y: number): void => {
     clearTimeout(timer);
   });
   // A reader of the screen follows a link by a click alone.
-  for (const own of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'popstate']) window.addEventListener(own, stop, { signal: done.signal, passive: true });
+  for (const own of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'popstate'])
+    window.addEventListener(own, stop, { signal: done.signal, passive: true });
 };
 
 /**
- * A page that is loaded again (F5, Back from another site, a tab that a phone had put away) stands where it was left. The browser looks for the place as well, but only until the page has been fetched,
- * and what this one shows comes later.
+ * A page that is loaded again (F5, Back from another site, a tab that a phone had put away) stands where it was left. The browser looks for the place as well,
+ * but only until the page has been fetched, and what this one shows comes later.
  * @param isKept whether a page, by its path, is to be found again so
  */
 export const keepPlace = (isKept: (pathname: string) => boolean): void => {

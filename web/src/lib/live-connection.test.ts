@@ -27,7 +27,8 @@ const serve = (): { readonly lines: Line[]; readonly next: () => Promise<Line> }
   return { lines, next: () => new Promise((resolve) => waiting.push(resolve)) };
 };
 
-const change = (position: number): string => `id: ${String(position)}\nevent: change\ndata: {"position":"${String(position)}","type":"StatIncrementRecorded","matchId":"m"}\n\n`;
+const change = (position: number): string =>
+  `id: ${String(position)}\nevent: change\ndata: {"position":"${String(position)}","type":"StatIncrementRecorded","matchId":"m"}\n\n`;
 
 let stop = (): void => {};
 beforeEach(() => {
@@ -132,7 +133,11 @@ it('takes the lead from a tab that says nothing any more while this one is looke
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   /** Another tab has the lock and never gives it back. */
   const asked: { readonly steal: boolean; readonly lose: () => void }[] = [];
-  const request = (_name: string, { steal = false, signal }: { readonly steal?: boolean; readonly signal?: AbortSignal }, callback: () => Promise<void>): Promise<void> => {
+  const request = (
+    _name: string,
+    { steal = false, signal }: { readonly steal?: boolean; readonly signal?: AbortSignal },
+    callback: () => Promise<void>,
+  ): Promise<void> => {
     const { promise, reject } = Promise.withResolvers<void>();
     const lose = (): void => {
       reject(new DOMException('Aborted', 'AbortError'));
@@ -201,11 +206,22 @@ it('asks later reads for at least the newest position that it knows', async () =
 });
 
 it('turns a refusal into an error with the text that a person reads', async () => {
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ message: 'Team logo is required', errors: [{ path: 'logo', message: 'Team logo is required' }], instance: 'req-1' }), { status: 400 })));
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(
+      new Response(JSON.stringify({ message: 'Team logo is required', errors: [{ path: 'logo', message: 'Team logo is required' }], instance: 'req-1' }), {
+        status: 400,
+      }),
+    ),
+  );
   const { apiSend, ApiError } = await import('./api-client.ts');
   const refused = await apiSend('POST', '/team/create-team-step-1', new FormData()).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
-  expect(refused).toMatchObject({ status: 400, message: 'Team logo is required', faults: [{ path: 'logo', message: 'Team logo is required' }], requestId: 'req-1' });
+  expect(refused).toMatchObject({
+    status: 400,
+    message: 'Team logo is required',
+    faults: [{ path: 'logo', message: 'Team logo is required' }],
+    requestId: 'req-1',
+  });
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await expect(apiSend('POST', '/team/create-team-step-1', {})).rejects.toMatchObject({ status: 0, message: '' });
 });
@@ -221,5 +237,11 @@ it('sends the token of a login, its key, and credentials', async () => {
   await apiSend('PUT', '/tournaments/1', { name: 'x' }, { as: 'admin', idempotencyKey: 'k1' });
   const [sent] = calls;
   const headers = new Headers(sent?.headers);
-  expect([sent?.credentials, sent?.body, headers.get('Authorization'), headers.get('Idempotency-Key'), headers.get('Content-Type')]).toEqual(['include', '{"name":"x"}', 'Bearer abc', 'k1', 'application/json']);
+  expect([sent?.credentials, sent?.body, headers.get('Authorization'), headers.get('Idempotency-Key'), headers.get('Content-Type')]).toEqual([
+    'include',
+    '{"name":"x"}',
+    'Bearer abc',
+    'k1',
+    'application/json',
+  ]);
 });

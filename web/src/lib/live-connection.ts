@@ -4,8 +4,15 @@ import { apiBase, firstReadPosition, whenFirstRead } from './api-client.ts';
 import { pauseBefore } from './live-connection.rules.ts';
 import { createSseReader, parseChange } from './live.rules.ts';
 
-/** What other tabs are told; a change `isPast` when it was recorded before the line was there, told to bring the page level; a `reset` says that everything up to its position is to be read anew: too much has been recorded since, or the log is another one and may be shorter (a backup was restored); `back` that the server answers again after the line was cut, or could not be made. */
-export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange; readonly isPast: boolean } | { readonly kind: 'reset'; readonly position: string } | { readonly kind: 'back' };
+/**
+ * What other tabs are told; a change `isPast` when it was recorded before the line was there, told to bring the page level; a `reset` says that everything up
+ * to its position is to be read anew: too much has been recorded since, or the log is another one and may be shorter (a backup was restored); `back` that the
+ * server answers again after the line was cut, or could not be made.
+ */
+export type LiveMessage =
+  | { readonly kind: 'change'; readonly change: LiveChange; readonly isPast: boolean }
+  | { readonly kind: 'reset'; readonly position: string }
+  | { readonly kind: 'back' };
 
 /** The tab that reads the stream lives: told to those that wait for its place, and to nobody else. */
 type Beat = { readonly kind: 'beat' };
@@ -45,10 +52,10 @@ const abortedWith = (signal: AbortSignal): { readonly own: AbortController; read
 };
 
 /**
- * Follows the log over server-sent events. One connection a browser: the tab that holds a lock reads the stream and tells the others;
- * when it closes, the next one resumes from the last position that it heard of. After a dropped line it resumes from there as well
- * (`Last-Event-ID`), so nothing is missed: soon, and at once when the browser is online again or the page is looked at; a position that is too old comes back as `reset`.
- * A phone suspends a tab that nobody sees, with the lock: one that is looked at, and hears nothing of it, takes the lock from it.
+ * Follows the log over server-sent events. One connection a browser: the tab that holds a lock reads the stream and tells the others; when it closes, the next
+ * one resumes from the last position that it heard of. After a dropped line it resumes from there as well (`Last-Event-ID`), so nothing is missed: soon, and at
+ * once when the browser is online again or the page is looked at; a position that is too old comes back as `reset`. A phone suspends a tab that nobody sees,
+ * with the lock: one that is looked at, and hears nothing of it, takes the lock from it.
  */
 export const followLive = (onMessage: (message: LiveMessage) => void): (() => void) => {
   const stop = new AbortController();
@@ -102,7 +109,12 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
     let heard = false;
     try {
       const from = last ?? firstReadPosition();
-      const response = await fetch(`${apiBase}/live`, { headers: { Accept: 'text/event-stream', ...(from !== undefined && { 'Last-Event-ID': from }) }, cache: 'no-store', credentials: 'include', signal: line.signal });
+      const response = await fetch(`${apiBase}/live`, {
+        headers: { Accept: 'text/event-stream', ...(from !== undefined && { 'Last-Event-ID': from }) },
+        cache: 'no-store',
+        credentials: 'include',
+        signal: line.signal,
+      });
       hurry = undefined;
       clearTimeout(silence);
       silence = setTimeout(end, silenceMs);

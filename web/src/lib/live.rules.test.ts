@@ -21,7 +21,8 @@ describe('staleKeys', () => {
   });
   it('reads the corrections again after an entry or a status that may have come late, and whenever one was reversed or the match moved', () => {
     const types = ['StatIncrementRecorded', 'PlayerParticipationRecorded', 'StatEntryReversed', 'MatchRescheduled', 'MatchMvpNamed'];
-    const telling = (mayBeLate: boolean): readonly string[] => types.filter((type) => JSON.stringify(staleKeys({ position: '9', type, matchId: 'm', tournamentId: 't' }, mayBeLate)).includes('["corrections","m"]'));
+    const telling = (mayBeLate: boolean): readonly string[] =>
+      types.filter((type) => JSON.stringify(staleKeys({ position: '9', type, matchId: 'm', tournamentId: 't' }, mayBeLate)).includes('["corrections","m"]'));
     expect([telling(true), telling(false)]).toEqual([types.slice(0, 4), types.slice(2, 4)]);
   });
   it('reads the corrections again after a reversal, and the list after a change of a tournament', () => {
@@ -45,10 +46,16 @@ describe('staleKeys', () => {
   it('reads the rosters again, and not everything, when somebody joins a team or a registration expires', () => {
     const rosters = [...staff, ['superadmin', 'teams'], ['team', 'a'], ['match'], ['tournament']];
     for (const type of ['CoachAppointed', 'TeamRegistrationExpired']) expect(staleKeys({ position: '9', type, teamId: 'a' })).toEqual(rosters);
-    expect(staleKeys({ position: '9', type: 'PlayerAddedToTeam', teamId: 'a', playerId: 'p' })).toEqual([...staff, ['player', 'p'], ...rosters.slice(staff.length)]);
+    expect(staleKeys({ position: '9', type: 'PlayerAddedToTeam', teamId: 'a', playerId: 'p' })).toEqual([
+      ...staff,
+      ['player', 'p'],
+      ...rosters.slice(staff.length),
+    ]);
   });
   it('reads again what shows a tournament beside each match after its details were changed, and the players when a match is moved', () => {
-    expect(staleKeys({ position: '9', type: 'TournamentDetailsChanged', tournamentId: 't' })).toEqual(expect.arrayContaining([['match'], ['player'], ['team']]));
+    expect(staleKeys({ position: '9', type: 'TournamentDetailsChanged', tournamentId: 't' })).toEqual(
+      expect.arrayContaining([['match'], ['player'], ['team']]),
+    );
     expect(staleKeys({ position: '9', type: 'MatchRescheduled', matchId: 'm' })).toContainEqual(['player']);
     expect(staleKeys({ position: '9', type: 'StatEntryReversed', matchId: 'm', playerId: 'p' })).not.toContainEqual(['player']);
   });
@@ -73,7 +80,8 @@ describe('withoutNewcomers', () => {
 });
 
 describe('createSseReader', () => {
-  const stream = 'retry: 1000\n\n: hello\n\nid: 7\nevent: change\ndata: {"position":"7","type":"X"}\n\nevent: reset\ndata: \n\nid: 8\r\ndata: a\r\ndata: b\r\n\r\n';
+  const stream =
+    'retry: 1000\n\n: hello\n\nid: 7\nevent: change\ndata: {"position":"7","type":"X"}\n\nevent: reset\ndata: \n\nid: 8\r\ndata: a\r\ndata: b\r\n\r\n';
   const expected: SseMessage[] = [
     { id: '7', event: 'change', data: '{"position":"7","type":"X"}' },
     { id: '7', event: 'reset', data: '' },

@@ -15,12 +15,15 @@ const tellsCorrections = new Set(['StatEntryReversed', 'MatchRescheduled']);
 const rosterFacts = new Set(['CoachAppointed', 'PlayerAddedToTeam', 'TeamRegistrationExpired']);
 
 /**
- * Without the details of those who join a team among the same changes: they stand on no page yet, and whoever registers a team of twelve would have every page of every visitor read everything thirteen times.
+ * Without the details of those who join a team among the same changes: they stand on no page yet, and whoever registers a team of twelve would have every page
+ * of every visitor read everything thirteen times.
  */
 export const withoutNewcomers = (changes: readonly LiveChange[]): readonly LiveChange[] => {
   const players = new Set(changes.filter(({ type }) => type === 'PlayerAddedToTeam').map(({ playerId }) => playerId));
   const teams = new Set(changes.filter(({ type }) => type === 'CoachAppointed').map(({ teamId }) => teamId));
-  return changes.filter(({ type, playerId, teamId }) => type !== 'PersonDetailsRecorded' || !(playerId === undefined ? teams.has(teamId) : players.has(playerId)));
+  return changes.filter(
+    ({ type, playerId, teamId }) => type !== 'PersonDetailsRecorded' || !(playerId === undefined ? teams.has(teamId) : players.has(playerId)),
+  );
 };
 
 /**

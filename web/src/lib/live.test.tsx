@@ -30,7 +30,11 @@ const renderFollower = <Shown,>(follow: () => Shown) => {
 
 it('shows a match as live on its day: what is recorded of an earlier day corrects it', () => {
   const today = kathmanduDay(Date.now());
-  const { result } = renderHook(() => [useIsLive({ _id: 'today', date: `${today}T00:00:00.000Z` }), useIsLive({ _id: 'earlier', date: '2025-10-26T00:00:00.000Z' }), useIsLive({ _id: 'other', date: today })]);
+  const { result } = renderHook(() => [
+    useIsLive({ _id: 'today', date: `${today}T00:00:00.000Z` }),
+    useIsLive({ _id: 'earlier', date: '2025-10-26T00:00:00.000Z' }),
+    useIsLive({ _id: 'other', date: today }),
+  ]);
   expect(result.current).toEqual([false, false, false]);
   act(() => {
     markLive('today');
@@ -49,7 +53,9 @@ it('reads again what failed while the server was away, as soon as it answers; a 
     asked.push(input);
     return new Response('{}', { status: input === '/api/refused' ? 404 : 200, headers: { 'X-Read-Position': '7' } });
   });
-  const { client, result, unmount } = renderFollower(() => ['fails', 'stays', 'refused'].map((name) => useQuery({ queryKey: [name], queryFn: async ({ signal }) => apiGet(`/${name}`, { signal }) }).status));
+  const { client, result, unmount } = renderFollower(() =>
+    ['fails', 'stays', 'refused'].map((name) => useQuery({ queryKey: [name], queryFn: async ({ signal }) => apiGet(`/${name}`, { signal }) }).status),
+  );
   const statuses = (): readonly string[] => result.current;
   await waitFor(() => expect([statuses(), lines.length]).toEqual([['success', 'success', 'error'], 1]));
   isAway = true;
@@ -80,7 +86,8 @@ it('asks for no more than a log has that is another one now', async () => {
   unmount();
 });
 
-const point = (position: string): string => `id: ${position}\nevent: change\ndata: ${JSON.stringify({ position, type: 'StatIncrementRecorded', matchId: 'm7' })}\n\n`;
+const point = (position: string): string =>
+  `id: ${position}\nevent: change\ndata: ${JSON.stringify({ position, type: 'StatIncrementRecorded', matchId: 'm7' })}\n\n`;
 
 it('shows a match as live for what is recorded from now on, not for what was recorded while nobody listened', async () => {
   const lines: ((text: string) => void)[] = [];
@@ -114,10 +121,14 @@ it('reads corrections again after entries that may be some: of another day than 
     if (input === '/api/live') return lineTo(lines);
     const [, kind = '', id = ''] = /^\/api\/(match|corrections)\/(m7|m8)$/.exec(input) ?? [];
     asked.push(`${kind} ${id}`);
-    return new Response(kind === 'match' ? JSON.stringify({ date: days[id as 'm7'] }) : `[{"afterDay":${corrections[id as 'm7']}}]`, { headers: { 'X-Read-Position': '7' } });
+    return new Response(kind === 'match' ? JSON.stringify({ date: days[id as 'm7'] }) : `[{"afterDay":${corrections[id as 'm7']}}]`, {
+      headers: { 'X-Read-Position': '7' },
+    });
   });
   const { result, unmount } = renderFollower(() =>
-    ['m7', 'm8'].flatMap((id) => ['match', 'corrections'].map((kind) => useQuery({ queryKey: [kind, id], queryFn: async ({ signal }) => apiGet(`/${kind}/${id}`, { signal }) }).status)),
+    ['m7', 'm8'].flatMap((id) =>
+      ['match', 'corrections'].map((kind) => useQuery({ queryKey: [kind, id], queryFn: async ({ signal }) => apiGet(`/${kind}/${id}`, { signal }) }).status),
+    ),
   );
   await waitFor(() => expect([result.current, lines.length]).toEqual([['success', 'success', 'success', 'success'], 1]));
   let position = 20;
@@ -135,7 +146,10 @@ it('reads corrections again after entries that may be some: of another day than 
   expect([await askedAfter('PlayerParticipationRecorded', 'm7'), await askedAfter(entry, 'm7'), await askedAfter(entry, 'm7')]).toEqual([both, both, one]);
   corrections.m7 = 'true';
   expect([await askedAfter('StatEntryReversed', 'm7'), await askedAfter(entry, 'm7')]).toEqual([both, both]);
-  expect([await askedAfter(entry, 'm8'), await askedAfter(entry, 'm8')]).toEqual([['corrections m8', 'match m8'], ['corrections m8', 'match m8']]);
+  expect([await askedAfter(entry, 'm8'), await askedAfter(entry, 'm8')]).toEqual([
+    ['corrections m8', 'match m8'],
+    ['corrections m8', 'match m8'],
+  ]);
   unmount();
 });
 
@@ -147,7 +161,12 @@ it.each([true, false])('reads corrections once more where an entry is heard of b
     if (input === '/api/live') return lineTo(lines);
     asked.push(input);
     if (input === '/api/match/m7') return new Response(JSON.stringify({ date: kathmanduDay(Date.now()) }), { headers: { 'X-Read-Position': '7' } });
-    return new Promise<Response>((resolve) => void answers.push((corrections) => { resolve(new Response(corrections, { headers: { 'X-Read-Position': '7' } })); }));
+    return new Promise<Response>(
+      (resolve) =>
+        void answers.push((corrections) => {
+          resolve(new Response(corrections, { headers: { 'X-Read-Position': '7' } }));
+        }),
+    );
   });
   const { result, unmount } = renderFollower(() => {
     useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/m7', { signal }) });
@@ -182,7 +201,12 @@ it('takes no word on the first entry from corrections that were asked for before
   vi.stubGlobal('fetch', async (input: string) => {
     if (input === '/api/live') return lineTo(lines);
     if (input === '/api/match/m7') return new Response(JSON.stringify({ date: kathmanduDay(Date.now()) }), { headers: { 'X-Read-Position': '7' } });
-    return new Promise<Response>((resolve) => void answers.push((corrections) => { resolve(new Response(corrections, { headers: { 'X-Read-Position': '7' } })); }));
+    return new Promise<Response>(
+      (resolve) =>
+        void answers.push((corrections) => {
+          resolve(new Response(corrections, { headers: { 'X-Read-Position': '7' } }));
+        }),
+    );
   });
   const { result, unmount } = renderFollower(() => {
     const match = useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/m7', { signal }) });
@@ -217,7 +241,12 @@ const openSlowMatch = async () => {
       init?.signal?.addEventListener('abort', () => {
         reject(new DOMException('It was given up', 'AbortError'));
       });
-      asked.push({ signal: init?.signal, answer: (score) => { resolve(new Response(String(score), { headers: { 'X-Read-Position': '7' } })); } });
+      asked.push({
+        signal: init?.signal,
+        answer: (score) => {
+          resolve(new Response(String(score), { headers: { 'X-Read-Position': '7' } }));
+        },
+      });
     });
   });
   const { result, unmount } = renderFollower(() => {

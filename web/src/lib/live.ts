@@ -46,14 +46,21 @@ const subscribe = (listener: () => void): (() => void) => {
 const isDayOver = (date: string | undefined): boolean => dayOf(date) < kathmanduDay(Date.now());
 
 /** Whether changes of this match are arriving right now. What is recorded of an earlier day corrects it. */
-export const useIsLive = ({ _id, date }: { readonly _id: string; readonly date: string }): boolean => useSyncExternalStore(subscribe, () => liveUntil.has(_id) && !isDayOver(date), () => false);
+export const useIsLive = ({ _id, date }: { readonly _id: string; readonly date: string }): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => liveUntil.has(_id) && !isDayOver(date),
+    () => false,
+  );
 
 /** What failed while the server was away: an answer that says no is none of it. */
-const failedWhileAway = ({ state: { status, error } }: Query): boolean => status === 'error' && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
+const failedWhileAway = ({ state: { status, error } }: Query): boolean =>
+  status === 'error' && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
 /**
- * Gives what says of a match whether what is recorded of it now may be a correction. It is not where the match is played today, unless its result began on an earlier day: it was broken off, and goes on.
- * Then every entry is one, and the first that is heard of tells, once it has been read; a status says nothing of them. A match whose day is another one may have been moved there.
+ * Gives what says of a match whether what is recorded of it now may be a correction. It is not where the match is played today, unless its result began on an
+ * earlier day: it was broken off, and goes on. Then every entry is one, and the first that is heard of tells, once it has been read; a status says nothing of
+ * them. A match whose day is another one may have been moved there.
  */
 const createLateness = (client: QueryClient): ((matchId: string, type: string) => boolean) => {
   /** By match, how many answers of its corrections there are once one tells of the first entry. */
@@ -70,8 +77,9 @@ const createLateness = (client: QueryClient): ((matchId: string, type: string) =
 };
 
 /**
- * Gives what makes answers stale and reads again what is shown of them. What is on its way is let come first: where changes follow each other faster than a slow line answers, nothing would come until they end.
- * It may be of before the change, and is read once more. With `givesUp` only a first answer is let come: all others begin anew.
+ * Gives what makes answers stale and reads again what is shown of them. What is on its way is let come first: where changes follow each other faster than a
+ * slow line answers, nothing would come until they end. It may be of before the change, and is read once more. With `givesUp` only a first answer is let come:
+ * all others begin anew.
  */
 const createRefresh = (client: QueryClient): ((stale: readonly QueryFilters[], givesUp?: boolean) => void) => {
   const awaited = new Set<Query>();
@@ -109,7 +117,8 @@ const keepFresh = (client: QueryClient): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = createRefresh(client);
   const mayBeLate = createLateness(client);
-  const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> => staleKeys(change, change.matchId !== undefined && isPlayFact(change.type) && mayBeLate(change.matchId, change.type));
+  const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> =>
+    staleKeys(change, change.matchId !== undefined && isPlayFact(change.type) && mayBeLate(change.matchId, change.type));
   const flush = (): void => {
     const found = withoutNewcomers(gathered).map(keysOf);
     const isAnew = everything;

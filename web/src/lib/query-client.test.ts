@@ -7,6 +7,9 @@ it('asks and sends where the browser says that there is no network: the server m
   onTestFinished(() => onlineManager.setOnline(true));
   const client = createQueryClient();
   const read = await client.fetchQuery({ queryKey: ['read'], queryFn: () => 'read' });
-  const sent = await client.getMutationCache().build(client, { mutationFn: async () => Promise.resolve('sent') }).execute(undefined);
+  const sent = await client
+    .getMutationCache()
+    .build(client, { mutationFn: async () => Promise.resolve('sent') })
+    .execute(undefined);
   expect([read, sent]).toEqual(['read', 'sent']);
 });

@@ -17,7 +17,10 @@ const dropSecondClick = (): (() => void) => {
   return stop;
 };
 
-/** For what covers the page and goes again: the second click of the double click that opened or closed it is none. Whoever made it has not seen what it would press. */
+/**
+ * For what covers the page and goes again: the second click of the double click that opened or closed it is none. Whoever made it has not seen what it would
+ * press.
+ */
 export const useSecondClickDropped = (): void => {
   useEffect(() => {
     const stop = dropSecondClick();

@@ -42,7 +42,13 @@ it('lasts as long as the page where the browser keeps nothing', () => {
 
 it('reads whom a token names, in any script, and nothing from what is no token', () => {
   const payload = Buffer.from(JSON.stringify({ sub: 'सुपर-admin' })).toString('base64url');
-  for (const [token, name] of [[`a.${payload}.c`, 'सुपर-admin'], ['a.b.c', ''], ['', ''], [`a.${Buffer.from('{}').toString('base64url')}.c`, ''], [`a.${Buffer.from('null').toString('base64url')}.c`, '']] as const) {
+  for (const [token, name] of [
+    [`a.${payload}.c`, 'सुपर-admin'],
+    ['a.b.c', ''],
+    ['', ''],
+    [`a.${Buffer.from('{}').toString('base64url')}.c`, ''],
+    [`a.${Buffer.from('null').toString('base64url')}.c`, ''],
+  ] as const) {
     localStorage.setItem('stoken', token);
     expect(accountOf('superadmin')).toBe(name);
   }

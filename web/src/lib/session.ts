@@ -40,7 +40,10 @@ const hasExpired = (role: Role): boolean => {
   return typeof exp === 'number' && exp * 1000 <= Date.now();
 };
 
-/** Whose token is stored, an admin's first: a super admin is not an admin by that. One that has expired counts only when there is no other. Undefined for everybody else. */
+/**
+ * Whose token is stored, an admin's first: a super admin is not an admin by that. One that has expired counts only when there is no other. Undefined for
+ * everybody else.
+ */
 export const staffRole = (): Role | undefined => {
   const roles = (['admin', 'superadmin'] as const).filter((role) => bearerFor(role) !== undefined);
   return roles.find((role) => !hasExpired(role)) ?? roles[0];

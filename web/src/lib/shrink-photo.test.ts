@@ -30,7 +30,12 @@ it.each([
 it.each([
   ['a PDF of which nothing is said', new File(['%PDF-1.7'], 'citizenship', { type: '' }), 'citizenship.pdf', 'application/pdf'],
   ['a PDF called .jpg', new File(['%PDF-1.7'], 'citizenship.jpg', { type: 'image/jpeg' }), 'citizenship.pdf', 'application/pdf'],
-  ['a PDF whose download was broken off once', new File(['%PDF-1.7'], 'citizenship.pdf.part', { type: 'application/pdf' }), 'citizenship.pdf.pdf', 'application/pdf'],
+  [
+    'a PDF whose download was broken off once',
+    new File(['%PDF-1.7'], 'citizenship.pdf.part', { type: 'application/pdf' }),
+    'citizenship.pdf.pdf',
+    'application/pdf',
+  ],
   ['a scan called .pdf', pictureFile('citizenship.pdf', 'image/jpeg', 'application/pdf'), 'citizenship.jpg', 'image/jpeg'],
 ])('%s is a document all the same, called what it is', async (_, file, name, type) => {
   draws();
@@ -40,13 +45,16 @@ it.each([
   expect(await bytesOf(ready)).toEqual(await bytesOf(file));
 });
 
-it.each([pictureFile('crest.png'), pictureFile('face.JPEG', 'image/jpeg')])('a file that is called what it is goes as it is, in a copy that outlives it (%#)', async (file) => {
-  draws();
-  const prepared = await preparePhoto(file);
-  if (prepared.kind !== 'ready') throw new Error(prepared.kind);
-  expect([prepared.file.name, prepared.file.type, prepared.file === file]).toEqual([file.name, file.type, false]);
-  expect(await bytesOf(prepared.file)).toEqual(await bytesOf(file));
-});
+it.each([pictureFile('crest.png'), pictureFile('face.JPEG', 'image/jpeg')])(
+  'a file that is called what it is goes as it is, in a copy that outlives it (%#)',
+  async (file) => {
+    draws();
+    const prepared = await preparePhoto(file);
+    if (prepared.kind !== 'ready') throw new Error(prepared.kind);
+    expect([prepared.file.name, prepared.file.type, prepared.file === file]).toEqual([file.name, file.type, false]);
+    expect(await bytesOf(prepared.file)).toEqual(await bytesOf(file));
+  },
+);
 
 it('a document that is gone before it was read is refused', async () => {
   const file = new File(['%PDF-1.7'], 'citizenship.pdf', { type: 'application/pdf' });

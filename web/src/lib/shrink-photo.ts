@@ -11,7 +11,10 @@ type Kind = PictureKind | typeof pdf;
 
 /** Whether a file begins as one of a kind, which is how the server reads it. One that cannot be read (any more) does not. */
 const begins = async (file: File, { start }: Kind): Promise<boolean> => {
-  const bytes = await file.slice(0, start.length).arrayBuffer().catch(() => new ArrayBuffer());
+  const bytes = await file
+    .slice(0, start.length)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer());
   return start.every((byte, index) => new Uint8Array(bytes)[index] === byte);
 };
 /** What a picture is by its first bytes; undefined for neither JPEG nor PNG. A browser shows a picture whatever it is called. */
@@ -23,17 +26,21 @@ const qualities = [0.88, 0.78, 0.66, 0.5] as const;
 
 const encode = (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob | undefined> =>
   new Promise((resolve) => {
-    canvas.toBlob((blob) => {
-      resolve(blob ?? undefined);
-    }, type, quality);
+    canvas.toBlob(
+      (blob) => {
+        resolve(blob ?? undefined);
+      },
+      type,
+      quality,
+    );
   });
 
 const endings: Readonly<Record<string, string>> = { 'image/png': '.png', 'application/pdf': '.pdf' };
 const renamed = (part: BlobPart, name: string, type: string): File => new File([part], name.replace(/\.[^.]*$/, '') + (endings[type] ?? '.jpg'), { type });
 
 /**
- * The same file, called what it is: the server refuses a name or a type that says otherwise. Its bytes are copied: a file that is edited, moved or deleted between choosing and sending can be sent by
- * no browser, which tells that as a failure of the network.
+ * The same file, called what it is: the server refuses a name or a type that says otherwise. Its bytes are copied: a file that is edited, moved or deleted
+ * between choosing and sending can be sent by no browser, which tells that as a failure of the network.
  */
 const calledBy = async (file: File, { type, named }: Kind): Promise<File> => {
   const bytes = await file.arrayBuffer();
@@ -74,10 +81,16 @@ const redraw = async (bitmap: ImageBitmap, file: File, kind: PictureKind | undef
 };
 
 /**
- * A photo as it can be sent: JPEG or PNG of at most `maxBytes`. What fits already goes as it is, under the name and type of what it is; anything else that the browser can draw, and what is heavy
- * for nothing, is redrawn at the longest edge that the server keeps. A file that only calls itself a picture is found out here, not by the server; one that a phone or a download gave no type, or a wrong one, is what it is.
+ * A photo as it can be sent: JPEG or PNG of at most `maxBytes`. What fits already goes as it is, under the name and type of what it is; anything else that the
+ * browser can draw, and what is heavy for nothing, is redrawn at the longest edge that the server keeps. A file that only calls itself a picture is found out
+ * here, not by the server; one that a phone or a download gave no type, or a wrong one, is what it is.
  */
-export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BYTES, maxEdge: number = SMALL_IMAGE_EDGE, heavy = heavyBytes): Promise<PreparedPhoto> => {
+export const preparePhoto = async (
+  file: File,
+  maxBytes: number = SMALL_IMAGE_BYTES,
+  maxEdge: number = SMALL_IMAGE_EDGE,
+  heavy = heavyBytes,
+): Promise<PreparedPhoto> => {
   const kind = await kindOf(file);
   if (kind === undefined && !file.type.startsWith('image/')) return { kind: 'no picture' };
   // A browser that cannot tell leaves it to the server.

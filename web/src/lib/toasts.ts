@@ -1,5 +1,11 @@
 /** Short messages at the top right: success for 3 s, errors for 5 s (specification section 9). */
-export type Toast = { readonly id: number; readonly kind: 'success' | 'error'; readonly text: string; /** What was tried. */ readonly about?: string | undefined };
+export type Toast = {
+  readonly id: number;
+  readonly kind: 'success' | 'error';
+  readonly text: string;
+  /** What was tried. */
+  readonly about?: string | undefined;
+};
 
 export const toastDurations: Record<Toast['kind'], number> = { success: 3000, error: 5000 };
 

@@ -27,7 +27,13 @@ type BoardProps = {
   readonly children: ReactNode;
 };
 
-type SideProps = { readonly team: MatchTeam; readonly side: 1 | 2; readonly score: number | undefined; readonly winner: 1 | 2 | undefined; readonly onWhy: ((teamId: string) => void) | undefined };
+type SideProps = {
+  readonly team: MatchTeam;
+  readonly side: 1 | 2;
+  readonly score: number | undefined;
+  readonly winner: 1 | 2 | undefined;
+  readonly onWhy: ((teamId: string) => void) | undefined;
+};
 
 /** Names over 24 letters are set smaller (look, section 8). */
 const longName = 24;
@@ -47,7 +53,15 @@ const BoardSide = ({ team, side, score, winner, onWhy }: SideProps): ReactElemen
   );
   const total = score !== undefined && (
     <div className="bt__score">
-      <Traced onWhy={onWhy && (() => { onWhy(team._id); })} label={`Why ${formatNumber(score)}? Score of ${name}`}>
+      <Traced
+        onWhy={
+          onWhy &&
+          (() => {
+            onWhy(team._id);
+          })
+        }
+        label={`Why ${formatNumber(score)}? Score of ${name}`}
+      >
         <LiveNumber value={score} />
       </Traced>
     </div>

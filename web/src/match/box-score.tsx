@@ -23,7 +23,12 @@ const columns = [
   { key: 'rebounds', title: 'Rebounds', className: 'num' },
 ] as const;
 
-type RowProps = { readonly row: StatRow; readonly badges: readonly string[]; /** Named where both teams stand in one table. */ readonly teamName?: string | undefined };
+type RowProps = {
+  readonly row: StatRow;
+  readonly badges: readonly string[];
+  /** Named where both teams stand in one table. */
+  readonly teamName?: string | undefined;
+};
 /** Opens the entries behind a number of a line. */
 type OnWhy = (stat: Statistic) => void;
 
@@ -51,7 +56,15 @@ const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
 
 const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWhy | undefined }): ReactElement => {
   const traced = (stat: Statistic): ReactElement => (
-    <Traced onWhy={onWhy && (() => { onWhy(stat); })} label={`Why ${formatNumber(row[stat])}? ${row.name}, ${stat}`}>
+    <Traced
+      onWhy={
+        onWhy &&
+        (() => {
+          onWhy(stat);
+        })
+      }
+      label={`Why ${formatNumber(row[stat])}? ${row.name}, ${stat}`}
+    >
       <LiveNumber value={row[stat]} />
     </Traced>
   );
@@ -63,16 +76,10 @@ const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWh
       {isPlayed(row) || hasNumbers(row) ? (
         <>
           <td className="num">
-            <b>
-              {traced('points')}
-            </b>
+            <b>{traced('points')}</b>
           </td>
-          <td className="num">
-            {traced('assists')}
-          </td>
-          <td className="num">
-            {traced('rebounds')}
-          </td>
+          <td className="num">{traced('assists')}</td>
+          <td className="num">{traced('rebounds')}</td>
         </>
       ) : (
         <td className="num" colSpan={3}>
@@ -95,7 +102,13 @@ const CorrectionList = ({ corrections }: { readonly corrections: readonly Correc
   </ul>
 );
 
-type TeamLedgerProps = { readonly match: MatchAnswer; /** One with a totals row that equals the header's score; both without. */ readonly team: MatchTeam | undefined; /** Opens the entries behind a number, for those who may see them. */ readonly why: Why | undefined };
+type TeamLedgerProps = {
+  readonly match: MatchAnswer;
+  /** One with a totals row that equals the header's score; both without. */
+  readonly team: MatchTeam | undefined;
+  /** Opens the entries behind a number, for those who may see them. */
+  readonly why: Why | undefined;
+};
 
 const TeamLedger = ({ match, team, why }: TeamLedgerProps): ReactElement => {
   const badges = badgesOf(match);
@@ -103,7 +116,16 @@ const TeamLedger = ({ match, team, why }: TeamLedgerProps): ReactElement => {
   const totals = totalsOf(rows);
   /** The sum of both teams is nobody's number. */
   const tracedTotal = (stat: Statistic, name: string): ReactElement => (
-    <Traced onWhy={why && team && (() => { why({ of: 'match-team', stat, match: match._id, team: team._id }); })} label={`Why ${formatNumber(totals[stat])}? ${stat === 'points' ? 'Score' : name} of ${team?.team_details.name ?? ''}`}>
+    <Traced
+      onWhy={
+        why &&
+        team &&
+        (() => {
+          why({ of: 'match-team', stat, match: match._id, team: team._id });
+        })
+      }
+      label={`Why ${formatNumber(totals[stat])}? ${stat === 'points' ? 'Score' : name} of ${team?.team_details.name ?? ''}`}
+    >
       <span>{formatNumber(totals[stat])}</span>
     </Traced>
   );
@@ -124,14 +146,32 @@ const TeamLedger = ({ match, team, why }: TeamLedgerProps): ReactElement => {
       }
     >
       {rows.map((row) => (
-        <Row key={row.player_id} row={row} badges={badges.get(row.player_id) ?? []} teamName={team ? undefined : nameOf(row.team_id)} onWhy={why && ((stat) => { why({ of: 'match-player', stat, match: match._id, player: row.player_id }); })} />
+        <Row
+          key={row.player_id}
+          row={row}
+          badges={badges.get(row.player_id) ?? []}
+          teamName={team ? undefined : nameOf(row.team_id)}
+          onWhy={
+            why &&
+            ((stat) => {
+              why({ of: 'match-player', stat, match: match._id, player: row.player_id });
+            })
+          }
+        />
       ))}
     </Ledger>
   );
 };
 
 /** 'Player Statistics': both teams, or one. Opens on the first team: its lines fit one screen. On paper stand the two, one below the other. */
-export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
+export const BoxScore = ({
+  match,
+  why,
+}: {
+  readonly match: MatchAnswer;
+  /** Opens the entries behind a number, for those who may see them. */
+  readonly why?: Why | undefined;
+}): ReactElement => {
   const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('team1');
   const [opened, setOpened] = useState(false);
   const isPrinting = useIsPrinting();

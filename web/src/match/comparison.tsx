@@ -12,12 +12,27 @@ const bars = [
 ] as const;
 
 /** 'Match Statistics Comparison': how the two teams share each statistic. */
-export const Comparison = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
+export const Comparison = ({
+  match,
+  why,
+}: {
+  readonly match: MatchAnswer;
+  /** Opens the entries behind a number, for those who may see them. */
+  readonly why?: Why | undefined;
+}): ReactElement => {
   const first = totalsOf(rowsOf(match, match.team_1._id));
   const second = totalsOf(rowsOf(match, match.team_2._id));
   const total = (stat: Statistic, title: string, team: MatchTeam, value: number): ReactElement => (
     <b>
-      <Traced onWhy={why && (() => { why({ of: 'match-team', stat, match: match._id, team: team._id }); })} label={`Why ${formatNumber(value)}? ${stat === 'points' ? 'Score' : title} of ${team.team_details.name}`}>
+      <Traced
+        onWhy={
+          why &&
+          (() => {
+            why({ of: 'match-team', stat, match: match._id, team: team._id });
+          })
+        }
+        label={`Why ${formatNumber(value)}? ${stat === 'points' ? 'Score' : title} of ${team.team_details.name}`}
+      >
         {formatNumber(value)}
       </Traced>
     </b>
@@ -51,8 +66,12 @@ export const Comparison = ({ match, why }: { readonly match: MatchAnswer; /** Op
               <div className="barx">
                 {a.percent + b.percent > 0 && (
                   <>
-                    <i hidden={first[statistic] <= 0} style={{ width: `${String(a.percent)}%` }}>{a.label}</i>
-                    <i hidden={second[statistic] <= 0} style={{ width: `${String(b.percent)}%` }}>{b.label}</i>
+                    <i hidden={first[statistic] <= 0} style={{ width: `${String(a.percent)}%` }}>
+                      {a.label}
+                    </i>
+                    <i hidden={second[statistic] <= 0} style={{ width: `${String(b.percent)}%` }}>
+                      {b.label}
+                    </i>
                   </>
                 )}
               </div>

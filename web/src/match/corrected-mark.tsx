@@ -8,7 +8,10 @@ import './corrected-mark.css';
 import { correctedInWords, isCorrectedAfterDay } from './corrected.rules.ts';
 import { listMatchCorrections } from './match.data.ts';
 
-/** 'Corrected', with the reasons, when the numbers of a match changed after the day on which it was played; corrections of that day then stand here as well, and nowhere else. */
+/**
+ * 'Corrected', with the reasons, when the numbers of a match changed after the day on which it was played; corrections of that day then stand here as well, and
+ * nowhere else.
+ */
 export const CorrectedMark = ({ match }: { readonly match: MatchAnswer }): ReactElement | null => {
   const { data: corrections = [] } = useQuery(listMatchCorrections(match._id));
   if (!isCorrectedAfterDay(corrections)) return null;

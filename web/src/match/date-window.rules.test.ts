@@ -20,7 +20,12 @@ describe('the window', () => {
     const all = dates(8);
     const opened = dateToOpen(all, undefined);
     expect(opened).toBe('2026-11-08');
-    expect(dateWindow(all, windowStartFor(all.indexOf(opened ?? ''), all.length))).toEqual({ start: 5, dates: all.slice(5), hasPrevious: true, hasNext: false });
+    expect(dateWindow(all, windowStartFor(all.indexOf(opened ?? ''), all.length))).toEqual({
+      start: 5,
+      dates: all.slice(5),
+      hasPrevious: true,
+      hasNext: false,
+    });
   });
   it('shows what there is when there are fewer than three', () => {
     expect(dateWindow(dates(2), 0)).toEqual({ start: 0, dates: dates(2), hasPrevious: false, hasNext: false });
@@ -79,6 +84,13 @@ it('opens the date asked for when it has matches, else the latest', () => {
 
 it('finds the match date nearest to a day; of two that are as near, the earlier', () => {
   const played = ['2026-11-06', '2026-11-08', '2026-11-20'];
-  expect(['2026-11-08', '2026-11-07', '2026-11-14', '2026-11-15', '2027-01-01', '2020-01-01'].map((day) => nearestDate(played, day))).toEqual(['2026-11-08', '2026-11-06', '2026-11-08', '2026-11-20', '2026-11-20', '2026-11-06']);
+  expect(['2026-11-08', '2026-11-07', '2026-11-14', '2026-11-15', '2027-01-01', '2020-01-01'].map((day) => nearestDate(played, day))).toEqual([
+    '2026-11-08',
+    '2026-11-06',
+    '2026-11-08',
+    '2026-11-20',
+    '2026-11-20',
+    '2026-11-06',
+  ]);
   expect(nearestDate([], '2026-11-08')).toBeUndefined();
 });

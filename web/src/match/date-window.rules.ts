@@ -27,7 +27,9 @@ export type ShownDates = { readonly selected: string | undefined; readonly shown
 
 const isHeld = (date: string | undefined, within: readonly string[]): boolean => date !== undefined && within.includes(date);
 
-/** Where the window goes on from what it showed: it stays while it holds the selected date, or was led away from it by an arrow; otherwise it goes to the date. */
+/**
+ * Where the window goes on from what it showed: it stays while it holds the selected date, or was led away from it by an arrow; otherwise it goes to the date.
+ */
 export const followDates = (before: ShownDates | undefined, dates: readonly string[], selected: string | undefined): number => {
   const first = before?.shown[0];
   const at = first === undefined ? -1 : dates.indexOf(first);
@@ -45,4 +47,5 @@ export const nearestDate = (dates: readonly string[], day: string): string | und
 };
 
 /** The date to open: the one asked for if it has matches, else the latest. */
-export const dateToOpen = (dates: readonly string[], asked: string | undefined): string | undefined => (asked !== undefined && dates.includes(asked) ? asked : dates.at(-1));
+export const dateToOpen = (dates: readonly string[], asked: string | undefined): string | undefined =>
+  asked !== undefined && dates.includes(asked) ? asked : dates.at(-1);

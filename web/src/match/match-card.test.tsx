@@ -7,7 +7,10 @@ import { tournament } from '../testing/tournament-builder.ts';
 type Result = ReturnType<typeof matchResult>;
 const named = (id: string, name: string, logo = ''): Result['team_1'] => ({ _id: id, team_details: { name, logo } });
 const answer = (matches: readonly Result[]): void => {
-  answerWith({ '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } }, '/tournaments/t1/matches': { body: { dates: matches.length === 0 ? [] : ['2026-11-21T00:00:00.000Z'], matches } } });
+  answerWith({
+    '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } },
+    '/tournaments/t1/matches': { body: { dates: matches.length === 0 ? [] : ['2026-11-21T00:00:00.000Z'], matches } },
+  });
 };
 const open = (matches: readonly Result[]): ReturnType<typeof renderSite> => {
   answer(matches);

@@ -47,7 +47,9 @@ const Side = ({ match, side, winner }: SideProps): ReactElement => {
 
 /** Says a new score out loud, once there is one; a match without statistics has none. */
 const ScoreAnnouncement = ({ match }: { readonly match: MatchResult }): ReactElement => {
-  const text = match.hasStats ? `${match.team_1.team_details.name} ${formatNumber(match.score_1)}, ${match.team_2.team_details.name} ${formatNumber(match.score_2)}` : '';
+  const text = match.hasStats
+    ? `${match.team_1.team_details.name} ${formatNumber(match.score_1)}, ${match.team_2.team_details.name} ${formatNumber(match.score_2)}`
+    : '';
   return <SpokenChange text={text} />;
 };
 

@@ -21,7 +21,8 @@ const open = (seasons: readonly Season[]): ReturnType<typeof answerWith> => {
   return api;
 };
 /** The match behind each card, in the order of the page. */
-const shown = (): readonly string[] => screen.getAllByRole('link', { name: /^View Details/ }).map((link) => decodeURIComponent(link.getAttribute('href')?.split('/').at(-1) ?? ''));
+const shown = (): readonly string[] =>
+  screen.getAllByRole('link', { name: /^View Details/ }).map((link) => decodeURIComponent(link.getAttribute('href')?.split('/').at(-1) ?? ''));
 
 describe('match cards', () => {
   it('show the newest matches of all tournaments, also of the one that started first of many', async () => {
@@ -30,14 +31,27 @@ describe('match cards', () => {
     const league = season('league', '2020-01-01', ['2020-01-04', '2020-02-01', '2020-06-20']);
     open([...cups, league]);
     expect(await screen.findAllByText('Hall of league')).toHaveLength(3);
-    expect(shown()).toEqual(['league 2020-06-20', 'cup0 2020-06-01', 'cup1 2020-05-01', 'cup2 2020-04-01', 'cup3 2020-03-01', 'league 2020-02-01', 'league 2020-01-04']);
+    expect(shown()).toEqual([
+      'league 2020-06-20',
+      'cup0 2020-06-01',
+      'cup1 2020-05-01',
+      'cup2 2020-04-01',
+      'cup3 2020-03-01',
+      'league 2020-02-01',
+      'league 2020-01-04',
+    ]);
   });
 
   it('are twelve, and ask nothing of a tournament without matches', async () => {
     const days = Array.from({ length: 14 }, (_, index) => `2020-03-${String(index + 10)}`);
     const { asked } = open([season('cup', '2020-03-01', days), season('empty', '2020-02-01', [])]);
     expect(await screen.findAllByText('Hall of cup')).toHaveLength(12);
-    expect(shown()).toEqual(days.toReversed().slice(0, 12).map((day) => `cup ${day}`));
+    expect(shown()).toEqual(
+      days
+        .toReversed()
+        .slice(0, 12)
+        .map((day) => `cup ${day}`),
+    );
     expect(asked).not.toContain('GET /tournaments/empty/matches');
   });
 

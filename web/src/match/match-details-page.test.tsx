@@ -12,8 +12,19 @@ const rows = [
 ];
 
 const open = (match: object = {}, corrections: readonly object[] = []) => {
-  const refused = ['of=match-team&stat=points&match=m1&team=p', 'of=match-player&stat=rebounds&match=m1&player=2', 'of=match-team&stat=assists&match=m1&team=k', 'of=match-team&stat=rebounds&match=m1&team=k', 'of=match-team&stat=rebounds&match=m1&team=p', 'of=match-player&stat=assists&match=m1&player=1'].map((question) => [`/audit/trace?${question}`, { status: 404, body: { message: `No answer to ${question}` } }] as const);
-  answerWith({ ...Object.fromEntries(refused), '/match/matches/m1': { body: { ...matchAnswer(rows, { mvp: '1', bestPlayer: { player_id: '1', recorded: true } }), ...match } }, '/match/matches/m1/corrections': { body: corrections } });
+  const refused = [
+    'of=match-team&stat=points&match=m1&team=p',
+    'of=match-player&stat=rebounds&match=m1&player=2',
+    'of=match-team&stat=assists&match=m1&team=k',
+    'of=match-team&stat=rebounds&match=m1&team=k',
+    'of=match-team&stat=rebounds&match=m1&team=p',
+    'of=match-player&stat=assists&match=m1&player=1',
+  ].map((question) => [`/audit/trace?${question}`, { status: 404, body: { message: `No answer to ${question}` } }] as const);
+  answerWith({
+    ...Object.fromEntries(refused),
+    '/match/matches/m1': { body: { ...matchAnswer(rows, { mvp: '1', bestPlayer: { player_id: '1', recorded: true } }), ...match } },
+    '/match/matches/m1/corrections': { body: corrections },
+  });
   return renderSite('/MatchDetails/m1');
 };
 
@@ -53,14 +64,24 @@ describe('match details', () => {
     await asks('Why 20? Rebounds of Kathmandu Kings', 'of=match-team&stat=rebounds&match=m1&team=k');
     const tops = within(screen.getByRole('region', { name: 'Top Performers' }));
     expect(tops.getAllByRole('button', { name: /^Why/ }).map((button) => button.getAttribute('aria-label'))).toEqual([
-      'Why 90? Suyog Maharjan, points', 'Why 98? Nischal Rai, points', 'Why 9? Suyog Maharjan, assists', 'Why 2? Nischal Rai, assists', 'Why 14? Pranil Tamang, rebounds', 'Why 1? Nischal Rai, rebounds',
+      'Why 90? Suyog Maharjan, points',
+      'Why 98? Nischal Rai, points',
+      'Why 9? Suyog Maharjan, assists',
+      'Why 2? Nischal Rai, assists',
+      'Why 14? Pranil Tamang, rebounds',
+      'Why 1? Nischal Rai, rebounds',
     ]);
     expect(within(screen.getByRole('region', { name: 'MVP of the match' })).getAllByRole('button', { name: /^Why/ })).toHaveLength(3);
     await user.click(tops.getByRole('button', { name: 'Why 9? Suyog Maharjan, assists' }));
     expect(await screen.findByText('No answer to of=match-player&stat=assists&match=m1&player=1')).toBeInTheDocument();
     const comparison = within(screen.getByRole('region', { name: 'Match Statistics Comparison' }));
     expect(comparison.getAllByRole('button').map((button) => `${button.textContent}: ${button.getAttribute('aria-label') ?? ''}`)).toEqual([
-      '112: Why 112? Score of Kathmandu Kings', '98: Why 98? Score of Pokhara Panthers', '20: Why 20? Rebounds of Kathmandu Kings', '1: Why 1? Rebounds of Pokhara Panthers', '12: Why 12? Assists of Kathmandu Kings', '2: Why 2? Assists of Pokhara Panthers',
+      '112: Why 112? Score of Kathmandu Kings',
+      '98: Why 98? Score of Pokhara Panthers',
+      '20: Why 20? Rebounds of Kathmandu Kings',
+      '1: Why 1? Rebounds of Pokhara Panthers',
+      '12: Why 12? Assists of Kathmandu Kings',
+      '2: Why 2? Assists of Pokhara Panthers',
     ]);
     await user.click(comparison.getByRole('button', { name: 'Why 1? Rebounds of Pokhara Panthers' }));
     expect(await screen.findByText('No answer to of=match-team&stat=rebounds&match=m1&team=p')).toBeInTheDocument();
@@ -73,7 +94,11 @@ describe('match details', () => {
     open();
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('button', { name: /^Why/ })).not.toBeInTheDocument();
-    expect(Array.from(screen.getByRole('region', { name: 'Match Statistics Comparison' }).querySelectorAll('.cmp__h'), (head) => head.textContent)).toEqual(['112Points98', '20Rebounds1', '12Assists2']);
+    expect(Array.from(screen.getByRole('region', { name: 'Match Statistics Comparison' }).querySelectorAll('.cmp__h'), (head) => head.textContent)).toEqual([
+      '112Points98',
+      '20Rebounds1',
+      '12Assists2',
+    ]);
   });
 
   it('is printed with the lines of both teams, and shows the chosen one again afterwards', async () => {
@@ -106,7 +131,11 @@ describe('match details', () => {
   it('shows top scorers, assisters and rebounders, one per team', async () => {
     open();
     const tops = within(await screen.findByRole('region', { name: 'Top Performers' }));
-    expect(tops.getAllByRole('heading', { level: 3 }).map((heading) => [heading, ...within(heading.parentElement ?? document.body).getAllByRole('link')].map((element) => element.textContent))).toEqual([
+    expect(
+      tops
+        .getAllByRole('heading', { level: 3 })
+        .map((heading) => [heading, ...within(heading.parentElement ?? document.body).getAllByRole('link')].map((element) => element.textContent)),
+    ).toEqual([
       ['Top scorers', 'Suyog Maharjan', 'Nischal Rai'],
       ['Top assisters', 'Suyog Maharjan', 'Nischal Rai'],
       ['Top rebounders', 'Pranil Tamang', 'Nischal Rai'],
@@ -131,12 +160,26 @@ describe('match details', () => {
     expect(screen.getByRole('tab', { name: 'Pokhara Panthers' })).toHaveFocus();
     expect(text().at(-1)).toEqual(['Total', '98', '2', '1']);
     await user.click(screen.getByRole('tab', { name: 'All Players' }));
-    expect(text().map(([name]) => name)).toEqual(['Name', '7Nischal RaiPokhara PanthersTop ScorerTop AssisterTop Rebounder', '7Suyog MaharjanKathmandu KingsTop ScorerTop Assister', '23Pranil TamangKathmandu KingsTop Rebounder', '-Kiran AdhikariKathmandu Kings', 'Total']);
+    expect(text().map(([name]) => name)).toEqual([
+      'Name',
+      '7Nischal RaiPokhara PanthersTop ScorerTop AssisterTop Rebounder',
+      '7Suyog MaharjanKathmandu KingsTop ScorerTop Assister',
+      '23Pranil TamangKathmandu KingsTop Rebounder',
+      '-Kiran AdhikariKathmandu Kings',
+      'Total',
+    ]);
   });
 
   it('shows the numbers of who did not play where there are any, for the total counts them', async () => {
     localStorage.setItem('atoken', 'a.b.c');
-    open({ player_stats: [statRow({ player_id: '1', team_id: 'k', points: 10, name: 'Suyog Maharjan' }), statRow({ player_id: '3', team_id: 'k', points: 4, rebounds: -1, notplayed: 'DNP', name: 'Kiran Adhikari', jerseyNumber: '' })], mvp: undefined, bestPlayer: undefined });
+    open({
+      player_stats: [
+        statRow({ player_id: '1', team_id: 'k', points: 10, name: 'Suyog Maharjan' }),
+        statRow({ player_id: '3', team_id: 'k', points: 4, rebounds: -1, notplayed: 'DNP', name: 'Kiran Adhikari', jerseyNumber: '' }),
+      ],
+      mvp: undefined,
+      bestPlayer: undefined,
+    });
     await screen.findByRole('table');
     expect(text().slice(1)).toEqual([
       ['7Suyog MaharjanTop Scorer', '10', '0', '0'],
@@ -157,21 +200,49 @@ describe('match details', () => {
   });
 
   it('draws an empty track where neither team has anything, unlike an even share', async () => {
-    answerWith({ '/match/matches/m1': { body: matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 10 }), statRow({ player_id: '4', team_id: 'p', points: 10 })]) }, '/match/matches/m1/corrections': { body: [] } });
+    answerWith({
+      '/match/matches/m1': {
+        body: matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 10 }), statRow({ player_id: '4', team_id: 'p', points: 10 })]),
+      },
+      '/match/matches/m1/corrections': { body: [] },
+    });
     renderSite('/MatchDetails/m1');
     const comparison = await screen.findByRole('region', { name: 'Match Statistics Comparison' });
-    expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.children, (part) => part.textContent))).toEqual([['50.0%', '50.0%'], [], []]);
+    expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.children, (part) => part.textContent))).toEqual([
+      ['50.0%', '50.0%'],
+      [],
+      [],
+    ]);
   });
 
   it('draws no part of a bar for a team that has nothing of it, or less', async () => {
-    answerWith({ '/match/matches/m1': { body: matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 20, assists: -3, rebounds: 1 }), statRow({ player_id: '4', team_id: 'p', assists: 4, rebounds: 3000 })]) }, '/match/matches/m1/corrections': { body: [] } });
+    answerWith({
+      '/match/matches/m1': {
+        body: matchAnswer([
+          statRow({ player_id: '1', team_id: 'k', points: 20, assists: -3, rebounds: 1 }),
+          statRow({ player_id: '4', team_id: 'p', assists: 4, rebounds: 3000 }),
+        ]),
+      },
+      '/match/matches/m1/corrections': { body: [] },
+    });
     renderSite('/MatchDetails/m1');
     const comparison = await screen.findByRole('region', { name: 'Match Statistics Comparison' });
-    expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.querySelectorAll('i'), (part) => [part.hidden, part.textContent]))).toEqual([
-      [[false, '100.0%'], [true, '']],
-      [[false, ''], [false, '100.0%']],
-      [[true, ''], [false, '100.0%']],
-    ]);
+    expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.querySelectorAll('i'), (part) => [part.hidden, part.textContent]))).toEqual(
+      [
+        [
+          [false, '100.0%'],
+          [true, ''],
+        ],
+        [
+          [false, ''],
+          [false, '100.0%'],
+        ],
+        [
+          [true, ''],
+          [false, '100.0%'],
+        ],
+      ],
+    );
   });
 
   it('opens the reason of a correction', async () => {
@@ -183,7 +254,10 @@ describe('match details', () => {
   });
 
   it('says once that a match was corrected, at its head when that was after its day', async () => {
-    const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice', afterDay: false }, { at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Wrong player', afterDay: true }]);
+    const { user } = open({}, [
+      { at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice', afterDay: false },
+      { at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Wrong player', afterDay: true },
+    ]);
     const marks = await screen.findAllByText(/^Corrected/);
     expect(marks.map((mark) => mark.textContent)).toEqual(['Corrected twice']);
     await user.click(screen.getByText('Corrected twice'));
@@ -227,7 +301,10 @@ describe('match players', () => {
     expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/events');
   });
   it('says that a result was corrected away, and why: such a match is upcoming again, and this is its page', async () => {
-    answerWith({ '/match/matches/m1': { body: matchAnswer([]) }, '/match/matches/m1/corrections': { body: [{ at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Another match', afterDay: true }] } });
+    answerWith({
+      '/match/matches/m1': { body: matchAnswer([]) },
+      '/match/matches/m1/corrections': { body: [{ at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Another match', afterDay: true }] },
+    });
     const { user } = renderSite('/ViewPlayers/m1');
     await user.click(await screen.findByText('Corrected once'));
     expect(screen.getByText('Another match')).toBeInTheDocument();

@@ -85,7 +85,12 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
         team2={match.team_2}
         scores={result.hasStats ? [result.score_1, result.score_2] : undefined}
         winner={winner}
-        onWhy={why && ((team) => { why({ of: 'match-team', stat: 'points', match: match._id, team }); })}
+        onWhy={
+          why &&
+          ((team) => {
+            why({ of: 'match-team', stat: 'points', match: match._id, team });
+          })
+        }
       >
         {result.hasStats ? <Centre match={match} difference={Math.abs(result.score_1 - result.score_2)} /> : <NotPlayedYet match={match} />}
       </Board>

@@ -11,7 +11,14 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { mvpOf, performances } from './match.rules.ts';
 
 /** 'MVP of the match': the recorded one, else the best average on the winning team; nothing for a level match. */
-export const MatchMvp = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement | null => {
+export const MatchMvp = ({
+  match,
+  why,
+}: {
+  readonly match: MatchAnswer;
+  /** Opens the entries behind a number, for those who may see them. */
+  readonly why?: Why | undefined;
+}): ReactElement | null => {
   const mvp = mvpOf(match);
   if (!mvp) return null;
   const { row, recorded } = mvp;
@@ -41,7 +48,15 @@ export const MatchMvp = ({ match, why }: { readonly match: MatchAnswer; /** Open
         {performances.map(({ statistic, name }) => (
           <div key={statistic}>
             <b>
-              <Traced onWhy={why && (() => { why({ of: 'match-player', stat: statistic, match: match._id, player: row.player_id }); })} label={`Why ${formatNumber(row[statistic])}? ${row.name}, ${statistic}`}>
+              <Traced
+                onWhy={
+                  why &&
+                  (() => {
+                    why({ of: 'match-player', stat: statistic, match: match._id, player: row.player_id });
+                  })
+                }
+                label={`Why ${formatNumber(row[statistic])}? ${row.name}, ${statistic}`}
+              >
                 <LiveNumber value={row[statistic]} />
               </Traced>
             </b>

@@ -62,7 +62,13 @@ export const MatchPlayersPage = (): ReactElement => {
   return (
     <>
       <DocumentHead {...matchPlayersHead(match)} />
-      <Board back={{ title: 'Back to Events', to: paths.results.to() }} meta={<ScriptText text={match.tournament_id.name} />} heading={names} team1={match.team_1} team2={match.team_2}>
+      <Board
+        back={{ title: 'Back to Events', to: paths.results.to() }}
+        meta={<ScriptText text={match.tournament_id.name} />}
+        heading={names}
+        team1={match.team_1}
+        team2={match.team_2}
+      >
         <b>{match.time === '' ? 'Time TBD' : match.time}</b>
         <span>{formatFullDate(match.date)}</span>
       </Board>

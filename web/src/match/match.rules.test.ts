@@ -31,14 +31,24 @@ describe('the MVP', () => {
 
 describe('top performers', () => {
   it('takes the best of a team, ties by points, then by name', () => {
-    const rows = [statRow({ player_id: 'a', team_id: 'k', assists: 5, points: 2, name: 'B' }), statRow({ player_id: 'b', team_id: 'k', assists: 5, points: 3, name: 'C' }), statRow({ player_id: 'c', team_id: 'k', assists: 5, points: 3, name: 'A' })];
+    const rows = [
+      statRow({ player_id: 'a', team_id: 'k', assists: 5, points: 2, name: 'B' }),
+      statRow({ player_id: 'b', team_id: 'k', assists: 5, points: 3, name: 'C' }),
+      statRow({ player_id: 'c', team_id: 'k', assists: 5, points: 3, name: 'A' }),
+    ];
     expect(topOf(rows, 'assists')?.player_id).toBe('c');
   });
   it('never takes who did not play, or who has nothing', () => {
-    expect(topOf([statRow({ player_id: 'a', team_id: 'k', points: 9, notplayed: 'DNP' }), statRow({ player_id: 'b', team_id: 'k' })], 'points')).toBeUndefined();
+    expect(
+      topOf([statRow({ player_id: 'a', team_id: 'k', points: 9, notplayed: 'DNP' }), statRow({ player_id: 'b', team_id: 'k' })], 'points'),
+    ).toBeUndefined();
   });
   it('gives badges per team', () => {
-    expect(Object.fromEntries(badgesOf(matchAnswer([suyog, pranil, kiran, nischal])))).toEqual({ '1': ['Top Scorer', 'Top Assister'], '2': ['Top Rebounder'], '4': ['Top Scorer', 'Top Assister', 'Top Rebounder'] });
+    expect(Object.fromEntries(badgesOf(matchAnswer([suyog, pranil, kiran, nischal])))).toEqual({
+      '1': ['Top Scorer', 'Top Assister'],
+      '2': ['Top Rebounder'],
+      '4': ['Top Scorer', 'Top Assister', 'Top Rebounder'],
+    });
   });
 });
 
@@ -46,7 +56,11 @@ it('orders the box score by points and puts who did not play last', () => {
   expect(inBoxScoreOrder([kiran, pranil, suyog]).map((row) => row.player_id)).toEqual(['1', '2', '3']);
 });
 
-const on = (day: number, hasStats: boolean): { date: string; time: string; hasStats: boolean } => ({ date: `2026-11-${String(day).padStart(2, '0')}T00:00:00.000Z`, time: '', hasStats });
+const on = (day: number, hasStats: boolean): { date: string; time: string; hasStats: boolean } => ({
+  date: `2026-11-${String(day).padStart(2, '0')}T00:00:00.000Z`,
+  time: '',
+  hasStats,
+});
 const at = (time: string, name: string) => ({ ...on(20, true), time, name });
 const days = (matches: readonly { date: string }[]): readonly number[] => matches.map((match) => Number(match.date.slice(8, 10)));
 

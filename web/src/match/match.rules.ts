@@ -24,7 +24,8 @@ export const isPlayed = (row: Pick<StatRow, 'notplayed'>): boolean => row.notpla
 export const hasNumbers = (row: Totals): boolean => row.points !== 0 || row.assists !== 0 || row.rebounds !== 0;
 
 /** Rows of one team. A team's score is the sum of their points. */
-export const rowsOf = (match: Pick<MatchAnswer, 'player_stats'>, teamId: string): readonly StatRow[] => match.player_stats.filter((row) => row.team_id === teamId);
+export const rowsOf = (match: Pick<MatchAnswer, 'player_stats'>, teamId: string): readonly StatRow[] =>
+  match.player_stats.filter((row) => row.team_id === teamId);
 
 /** A match as lists show it, from the whole match. */
 export const toResult = (match: MatchAnswer): MatchResult => ({
@@ -40,7 +41,8 @@ export const toResult = (match: MatchAnswer): MatchResult => ({
 
 const when = (match: Pick<MatchResult, 'date' | 'time'>): string => `${match.date}${match.time}`;
 /** Those of one time stay in the order in which they came, also where the newest stand first. */
-const oldestFirst = (a: Pick<MatchResult, 'date' | 'time'>, b: Pick<MatchResult, 'date' | 'time'>): number => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : 0);
+const oldestFirst = (a: Pick<MatchResult, 'date' | 'time'>, b: Pick<MatchResult, 'date' | 'time'>): number =>
+  when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : 0;
 const newestFirst = (a: Pick<MatchResult, 'date' | 'time'>, b: Pick<MatchResult, 'date' | 'time'>): number => oldestFirst(b, a);
 
 /** Whether a match has begun at `now` (milliseconds): its day, where no time is set. One that has statistics was played, whatever its date says. */
@@ -110,12 +112,19 @@ const labelThreshold = 15;
 export type Share = { readonly percent: number; readonly label: string | undefined };
 
 /** @param percent as it is shown: what is over the threshold may be rounded down to it */
-const share = (percent: number, part: number, whole: number): Share => ({ percent, label: part * 100 > labelThreshold * whole ? `${percent.toFixed(1)}%` : undefined });
+const share = (percent: number, part: number, whole: number): Share => ({
+  percent,
+  label: part * 100 > labelThreshold * whole ? `${percent.toFixed(1)}%` : undefined,
+});
 
 /** How two totals share a bar, in percent with one decimal; nothing of it when neither side has anything. */
 export const sharesOf = (first: number, second: number): readonly [Share, Share] => {
   const [a, b] = [Math.max(first, 0), Math.max(second, 0)];
-  if (a + b === 0) return [{ percent: 0, label: undefined }, { percent: 0, label: undefined }];
+  if (a + b === 0)
+    return [
+      { percent: 0, label: undefined },
+      { percent: 0, label: undefined },
+    ];
   const percent = Math.round((a * 1000) / (a + b)) / 10;
   return [share(percent, a, a + b), share(Math.round((100 - percent) * 10) / 10, b, a + b)];
 };

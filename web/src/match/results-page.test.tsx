@@ -6,11 +6,16 @@ import { answerWith, currentAddress, renderSite } from '../testing/render-site.t
 import { tournament } from '../testing/tournament-builder.ts';
 
 const day = (number: number): string => `2026-11-${String(number).padStart(2, '0')}T00:00:00.000Z`;
-const listOf = (days: readonly number[], prefix: string) => ({ dates: days.map(day), matches: days.map((number) => matchResult({ _id: `${prefix}${String(number)}`, date: day(number) })) });
+const listOf = (days: readonly number[], prefix: string) => ({
+  dates: days.map(day),
+  matches: days.map((number) => matchResult({ _id: `${prefix}${String(number)}`, date: day(number) })),
+});
 
 const open = (path = '/events', league: object = listOf([6, 7, 8, 13, 14, 21], 'l')) => {
   const answers = answerWith({
-    '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Himalayan Hoops League', startDate: day(6) })], upcomingTournaments: [] } },
+    '/tournaments': {
+      body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Himalayan Hoops League', startDate: day(6) })], upcomingTournaments: [] },
+    },
     '/tournaments/t1/matches': { body: { dates: [], matches: [] } },
     '/tournaments/t2/matches': { body: league },
   });
@@ -37,7 +42,11 @@ describe('match results', () => {
     await waitFor(() => {
       expect(select).toHaveValue('t1');
     });
-    expect(within(select).getAllByRole('group').map((group) => group.getAttribute('label'))).toEqual(['December 2026', 'November 2026']);
+    expect(
+      within(select)
+        .getAllByRole('group')
+        .map((group) => group.getAttribute('label')),
+    ).toEqual(['December 2026', 'November 2026']);
     expect(await screen.findByText('No matches found for the selected date and tournament.')).toBeInTheDocument();
   });
 
@@ -158,14 +167,17 @@ describe('match results', () => {
     expect(currentAddress()).toBe('/events?tournament=t1');
   });
 
-  it.each(['/events', '/events?tournament=gone', '/events?tournament=t1&date=2026-11-07'])('%s: the address says what is shown, matches or none', async (path) => {
-    open(path);
-    await screen.findByText('No matches found for the selected date and tournament.');
-    await waitFor(() => {
-      expect(currentAddress()).toBe('/events?tournament=t1');
-    });
-    expect(localStorage.getItem('selectedTournament')).toBe('t1');
-  });
+  it.each(['/events', '/events?tournament=gone', '/events?tournament=t1&date=2026-11-07'])(
+    '%s: the address says what is shown, matches or none',
+    async (path) => {
+      open(path);
+      await screen.findByText('No matches found for the selected date and tournament.');
+      await waitFor(() => {
+        expect(currentAddress()).toBe('/events?tournament=t1');
+      });
+      expect(localStorage.getItem('selectedTournament')).toBe('t1');
+    },
+  );
 
   it('opens the latest date of a tournament whose link names none, whatever date was looked at in another', async () => {
     localStorage.setItem('selectedTournament', 't1');
@@ -219,7 +231,12 @@ describe('match results', () => {
       field.focus();
     });
     // A browser tells of each key: half a day, the first figure of a year, a part that was taken out.
-    for (const [written, shown] of [['2026-11-09', '8 Nov'], ['0002-11-09', '8 Nov'], ['', '8 Nov'], ['2026-11-15', '14 Nov']] as const) {
+    for (const [written, shown] of [
+      ['2026-11-09', '8 Nov'],
+      ['0002-11-09', '8 Nov'],
+      ['', '8 Nov'],
+      ['2026-11-15', '14 Nov'],
+    ] as const) {
       pick(written);
       expect(screen.getByRole('button', { pressed: true })).toHaveTextContent(shown);
       expect(field).toHaveFocus();

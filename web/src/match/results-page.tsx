@@ -19,7 +19,13 @@ import { monthGroups } from './results.rules.ts';
 import { useDateWindow } from './use-date-window.ts';
 import { useKeptView, useResultsView } from './use-results-view.ts';
 
-type TournamentSelectProps = { /** Said while there is none to select. */ readonly none: string; readonly tournaments: readonly TournamentListItem[]; readonly selected: string | undefined; readonly onSelect: (id: string) => void };
+type TournamentSelectProps = {
+  /** Said while there is none to select. */
+  readonly none: string;
+  readonly tournaments: readonly TournamentListItem[];
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+};
 
 /** All tournaments, grouped by the month they start in, newest first. */
 const TournamentSelect = ({ none, tournaments, selected, onSelect }: TournamentSelectProps): ReactElement => (
@@ -97,16 +103,13 @@ export const ResultsPage = (): ReactElement => {
         <h1 className="h1">Match Results</h1>
       </div>
       <div className="bar" data-chosen={[tournament?.name, date && formatFullDate(date)].filter(Boolean).join(', ')}>
-        <TournamentSelect none={tournaments.isPending ? 'Loading...' : notLoaded ? 'Could not be loaded' : 'No tournament data available'} tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
-        {dates.length > 0 && (
-          <DateWindow
-            dates={dates}
-            selected={date}
-            start={dateWindow.start}
-            onSelect={view.selectDate}
-            onMove={dateWindow.move}
-          />
-        )}
+        <TournamentSelect
+          none={tournaments.isPending ? 'Loading...' : notLoaded ? 'Could not be loaded' : 'No tournament data available'}
+          tournaments={all}
+          selected={view.tournamentId}
+          onSelect={view.selectTournament}
+        />
+        {dates.length > 0 && <DateWindow dates={dates} selected={date} start={dateWindow.start} onSelect={view.selectDate} onMove={dateWindow.move} />}
       </div>
       {loading && <Skeletons />}
       {!loading && notLoaded && <LoadFailure what="The matches" onRetry={notLoaded.refetch} />}

@@ -9,7 +9,14 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { performances, rowsOf, topOf } from './match.rules.ts';
 
 /** Who was best at what, one per team; the better of the two stands in chalk. */
-export const TopPerformers = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => (
+export const TopPerformers = ({
+  match,
+  why,
+}: {
+  readonly match: MatchAnswer;
+  /** Opens the entries behind a number, for those who may see them. */
+  readonly why?: Why | undefined;
+}): ReactElement => (
   <section className="sec" aria-labelledby="top-performers">
     <div className="sec__head">
       <h2 className="d h2" id="top-performers">
@@ -41,7 +48,15 @@ export const TopPerformers = ({ match, why }: { readonly match: MatchAnswer; /**
                   </small>
                 </span>
                 <span className="d">
-                  <Traced onWhy={why && (() => { why({ of: 'match-player', stat: statistic, match: match._id, player: row.player_id }); })} label={`Why ${formatNumber(row[statistic])}? ${row.name}, ${statistic}`}>
+                  <Traced
+                    onWhy={
+                      why &&
+                      (() => {
+                        why({ of: 'match-player', stat: statistic, match: match._id, player: row.player_id });
+                      })
+                    }
+                    label={`Why ${formatNumber(row[statistic])}? ${row.name}, ${statistic}`}
+                  >
                     {formatNumber(row[statistic])}
                   </Traced>
                 </span>

@@ -20,13 +20,46 @@ const player: PlayerAnswer = {
   matches_played: 3,
   averages: { points: 25.7, assists: 7.3, rebounds: 5 },
   match_history: [
-    { match_id: { _id: 'm1', date: '2026-11-21T00:00:00.000Z', team_1: side('k', 'Kathmandu Kings'), team_2: side('p', 'Pokhara Panthers'), tournament_id: { _id: 't1', name: 'League' } }, team_id: 'k', notplayed: 'played', points: 34, assists: 9, rebounds: 6 },
-    { match_id: { _id: 'm0', date: '2026-11-08T00:00:00.000Z', team_1: side('b', 'Butwal Bolts'), team_2: side('k', 'Kathmandu Kings'), tournament_id: { _id: 't1', name: 'League' } }, team_id: 'k', notplayed: 'Not Played', points: 0, assists: 0, rebounds: 0 },
+    {
+      match_id: {
+        _id: 'm1',
+        date: '2026-11-21T00:00:00.000Z',
+        team_1: side('k', 'Kathmandu Kings'),
+        team_2: side('p', 'Pokhara Panthers'),
+        tournament_id: { _id: 't1', name: 'League' },
+      },
+      team_id: 'k',
+      notplayed: 'played',
+      points: 34,
+      assists: 9,
+      rebounds: 6,
+    },
+    {
+      match_id: {
+        _id: 'm0',
+        date: '2026-11-08T00:00:00.000Z',
+        team_1: side('b', 'Butwal Bolts'),
+        team_2: side('k', 'Kathmandu Kings'),
+        tournament_id: { _id: 't1', name: 'League' },
+      },
+      team_id: 'k',
+      notplayed: 'Not Played',
+      points: 0,
+      assists: 0,
+      rebounds: 0,
+    },
   ],
 };
 
 const open = (more: Partial<PlayerAnswer> = {}) => {
-  const team = { _id: 'k', team_details: { name: 'Kathmandu Kings', origin: 'Kathmandu', logo: '' }, coach: {}, players: [], results: [{ ...matchResult(), tournament_id: { _id: 't1', name: 'League' } }], standings: [] };
+  const team = {
+    _id: 'k',
+    team_details: { name: 'Kathmandu Kings', origin: 'Kathmandu', logo: '' },
+    coach: {},
+    players: [],
+    results: [{ ...matchResult(), tournament_id: { _id: 't1', name: 'League' } }],
+    standings: [],
+  };
   const api = answerWith({ '/player/getPlayerById/1': { body: { ...player, ...more } }, '/team/k': { body: team } });
   return { ...api, ...renderSite('/player/1') };
 };
@@ -45,7 +78,11 @@ describe('a player', () => {
       ['Weight', 'NA'],
       ['Jersey Number', '7'],
     ]);
-    expect(['Average Points', 'Average Assists', 'Average Rebounds'].map((label) => screen.getByText(label).previousSibling?.textContent)).toEqual(['25.7', '7.3', '5.0']);
+    expect(['Average Points', 'Average Assists', 'Average Rebounds'].map((label) => screen.getByText(label).previousSibling?.textContent)).toEqual([
+      '25.7',
+      '7.3',
+      '5.0',
+    ]);
     expect(screen.getByText('Kathmandu Kings')).toBeInTheDocument();
   });
 
@@ -83,7 +120,11 @@ describe('a player', () => {
     open();
     const log = await screen.findByRole('table', { name: 'Match history of Suyog Maharjan' });
     expect(await within(log).findByText('W 112–98')).toBeInTheDocument();
-    expect(within(log).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent))).toEqual([
+    expect(
+      within(log)
+        .getAllByRole('row')
+        .map((row) => Array.from(row.children, (cell) => cell.textContent)),
+    ).toEqual([
       ['Date', 'Opponent', 'Result', 'Points', 'Assists', 'Rebounds'],
       ['21 Nov', 'Pokhara Panthers', 'W 112–98', '34', '9', '6'],
       ['8 Nov', 'Butwal Bolts', '', 'DNP'],
@@ -97,7 +138,12 @@ describe('a player', () => {
     for (const entry of history) Object.assign(entry, { points: -3, assists: 0 });
     open({ match_history: history });
     const log = await screen.findByRole('table', { name: 'Match history of Suyog Maharjan' });
-    expect(within(log).getAllByRole('row').slice(1).map((row) => Array.from(row.children, (cell) => cell.textContent).filter((_, index) => index !== 2))).toEqual([
+    expect(
+      within(log)
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => Array.from(row.children, (cell) => cell.textContent).filter((_, index) => index !== 2)),
+    ).toEqual([
       ['21 Nov', 'Pokhara Panthers', '−3', '0', '6'],
       ['8 Nov', 'Butwal Bolts DNP', '−3', '0', '0'],
     ]);
@@ -109,7 +155,11 @@ describe('a player', () => {
     for (const [index, { match_id: match }] of history.entries()) match.date = `${String(2026 - index)}-11-21T00:00:00.000Z`;
     open({ match_history: history });
     const log = await screen.findByRole('table', { name: 'Match history of Suyog Maharjan' });
-    expect(within(log).getAllByTitle(/November/).map((day) => [day.textContent, day.title])).toEqual([
+    expect(
+      within(log)
+        .getAllByTitle(/November/)
+        .map((day) => [day.textContent, day.title]),
+    ).toEqual([
       ['21 Nov', 'Saturday, 21 November 2026'],
       ['21 Nov 2025', 'Friday, 21 November 2025'],
     ]);

@@ -83,7 +83,15 @@ const Averages = ({ player, log, why }: { readonly player: PlayerAnswer; readonl
         return (
           <div key={stat}>
             <b>
-              <Traced onWhy={why && (() => { why({ of: 'player-average', stat, player: player._id }); })} label={`Why ${shown}? ${player.name}, ${title.toLowerCase()}`}>
+              <Traced
+                onWhy={
+                  why &&
+                  (() => {
+                    why({ of: 'player-average', stat, player: player._id });
+                  })
+                }
+                label={`Why ${shown}? ${player.name}, ${title.toLowerCase()}`}
+              >
                 {shown}
               </Traced>
             </b>
@@ -92,7 +100,9 @@ const Averages = ({ player, log, why }: { readonly player: PlayerAnswer; readonl
         );
       })}
       <div>
-        <span>{bars.length === 0 ? 'No matches played yet' : bars.length === 1 ? 'Points, last match played' : `Points, last ${String(bars.length)} matches played`}</span>
+        <span>
+          {bars.length === 0 ? 'No matches played yet' : bars.length === 1 ? 'Points, last match played' : `Points, last ${String(bars.length)} matches played`}
+        </span>
         {bars.length > 0 && (
           <ul className="spark">
             {bars.map((bar) => (

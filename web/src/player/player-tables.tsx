@@ -24,11 +24,28 @@ const Outcome = ({ score, played }: { readonly score: readonly [number, number] 
 };
 
 /** Every match of a player, newest first; those not played say DNP, beside the numbers where there are any: they count in the averages. */
-export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[]; /** Opens the entries behind a number, for admins. */ readonly why?: Why | undefined }): ReactElement => {
+export const GameLog = ({
+  player,
+  log,
+  why,
+}: {
+  readonly player: PlayerAnswer;
+  readonly log: readonly GameRow[];
+  /** Opens the entries behind a number, for admins. */
+  readonly why?: Why | undefined;
+}): ReactElement => {
   const now = useNow();
   const { played, notPlayed } = countMatches(player.match_history);
   const traced = (game: GameRow, stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
-    <Traced onWhy={why && (() => { why({ of: 'match-player', stat, match: game.matchId, player: player._id }); })} label={`Why ${formatNumber(game[stat])}? ${stat} against ${game.opponent.name}`}>
+    <Traced
+      onWhy={
+        why &&
+        (() => {
+          why({ of: 'match-player', stat, match: game.matchId, player: player._id });
+        })
+      }
+      label={`Why ${formatNumber(game[stat])}? ${stat} against ${game.opponent.name}`}
+    >
       {formatNumber(game[stat])}
     </Traced>
   );
@@ -39,7 +56,15 @@ export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; r
           Match history
         </h2>
         <span className="mute">
-          <Traced onWhy={why && (() => { why({ of: 'player-total', stat: 'played', player: player._id }); })} label={`Why ${formatNumber(played)}? ${player.name}, matches played`}>
+          <Traced
+            onWhy={
+              why &&
+              (() => {
+                why({ of: 'player-total', stat: 'played', player: player._id });
+              })
+            }
+            label={`Why ${formatNumber(played)}? ${player.name}, matches played`}
+          >
             {played}
           </Traced>
           {' played'}
@@ -97,9 +122,26 @@ export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; r
 };
 
 /** Averages of each tournament. */
-export const TournamentAverages = ({ player, rows, why }: { readonly player: PlayerAnswer; readonly rows: readonly TournamentRow[]; /** Opens the entries behind a number, for admins. */ readonly why?: Why | undefined }): ReactElement => {
+export const TournamentAverages = ({
+  player,
+  rows,
+  why,
+}: {
+  readonly player: PlayerAnswer;
+  readonly rows: readonly TournamentRow[];
+  /** Opens the entries behind a number, for admins. */
+  readonly why?: Why | undefined;
+}): ReactElement => {
   const traced = (row: TournamentRow, stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
-    <Traced onWhy={why && (() => { why({ of: 'player-average', stat, player: player._id, tournament: row.id }); })} label={`Why ${formatAverage(row[stat])}? Average ${stat}, ${row.name}`}>
+    <Traced
+      onWhy={
+        why &&
+        (() => {
+          why({ of: 'player-average', stat, player: player._id, tournament: row.id });
+        })
+      }
+      label={`Why ${formatAverage(row[stat])}? Average ${stat}, ${row.name}`}
+    >
       {formatAverage(row[stat])}
     </Traced>
   );
@@ -128,7 +170,15 @@ export const TournamentAverages = ({ player, rows, why }: { readonly player: Pla
               </Link>
             </th>
             <td className="num">
-              <Traced onWhy={why && (() => { why({ of: 'player-total', stat: 'played', player: player._id, tournament: row.id }); })} label={`Why ${formatNumber(row.played)}? Matches played, ${row.name}`}>
+              <Traced
+                onWhy={
+                  why &&
+                  (() => {
+                    why({ of: 'player-total', stat: 'played', player: player._id, tournament: row.id });
+                  })
+                }
+                label={`Why ${formatNumber(row.played)}? Matches played, ${row.name}`}
+              >
                 {row.played}
               </Traced>
             </td>

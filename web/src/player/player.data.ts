@@ -5,4 +5,7 @@ import { queryKeys } from '../lib/query-keys.ts';
 
 /** `GET /player/getPlayerById/{id}`: profile, averages and every match. */
 export const getPlayer = (id: string) =>
-  queryOptions({ queryKey: queryKeys.player(id), queryFn: ({ signal }) => apiGet<PlayerAnswer>(`/player/getPlayerById/${encodeURIComponent(id)}`, { signal }) });
+  queryOptions({
+    queryKey: queryKeys.player(id),
+    queryFn: ({ signal }) => apiGet<PlayerAnswer>(`/player/getPlayerById/${encodeURIComponent(id)}`, { signal }),
+  });

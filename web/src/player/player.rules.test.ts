@@ -5,7 +5,13 @@ import { matchResult } from '../testing/match-builder.ts';
 import { average, byTournament, countMatches, gameLog, measure, recentBars } from './player.rules.ts';
 
 const played = (id: string, day: string, points: number, more: Partial<PlayerMatch> = {}): PlayerMatch => ({
-  match_id: { _id: id, date: `${day}T00:00:00.000Z`, team_1: { _id: 'k', team_details: { name: 'Kings' } }, team_2: { _id: 'p', team_details: { name: 'Panthers' } }, tournament_id: { _id: 't', name: 'League' } },
+  match_id: {
+    _id: id,
+    date: `${day}T00:00:00.000Z`,
+    team_1: { _id: 'k', team_details: { name: 'Kings' } },
+    team_2: { _id: 'p', team_details: { name: 'Panthers' } },
+    tournament_id: { _id: 't', name: 'League' },
+  },
   team_id: 'k',
   notplayed: 'played',
   points,
@@ -22,7 +28,11 @@ it('averages over matches played, to one decimal', () => {
   expect([average(154, 6), average(77, 3), average(5, 0)]).toEqual([25.7, 25.7, 0]);
 });
 
-const history = [played('m1', '2026-11-07', 19), played('m2', '2026-11-21', 34), played('m3', '2026-11-08', 0, { notplayed: 'Not Played', assists: 0, rebounds: 0 })];
+const history = [
+  played('m1', '2026-11-07', 19),
+  played('m2', '2026-11-21', 34),
+  played('m3', '2026-11-08', 0, { notplayed: 'Not Played', assists: 0, rebounds: 0 }),
+];
 
 it('logs games newest first, with the score from the own side', () => {
   const result: TeamResult = { ...matchResult({ _id: 'm2', score_1: 112, score_2: 98 }), tournament_id: { _id: 't', name: 'League' } };

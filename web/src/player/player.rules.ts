@@ -30,7 +30,8 @@ export type GameRow = {
 };
 
 /** Whether a match has numbers of the player: they count in the averages whatever the status says, so they are shown whatever it says. */
-export const hasNumbers = ({ points, assists, rebounds }: Pick<GameRow, 'points' | 'assists' | 'rebounds'>): boolean => points !== 0 || assists !== 0 || rebounds !== 0;
+export const hasNumbers = ({ points, assists, rebounds }: Pick<GameRow, 'points' | 'assists' | 'rebounds'>): boolean =>
+  points !== 0 || assists !== 0 || rebounds !== 0;
 
 const byDateNewestFirst = (a: { readonly date: string }, b: { readonly date: string }): number => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
 
@@ -56,7 +57,14 @@ export const gameLog = (player: Pick<PlayerAnswer, 'match_history'>, results: re
     .toSorted(byDateNewestFirst);
 };
 
-export type TournamentRow = { readonly id: string; readonly name: string; readonly played: number; readonly points: number; readonly assists: number; readonly rebounds: number };
+export type TournamentRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly played: number;
+  readonly points: number;
+  readonly assists: number;
+  readonly rebounds: number;
+};
 
 /** Averages by tournament, in the order of the newest match: as the server's, every number counts, and only matches played divide. */
 export const byTournament = (history: readonly PlayerMatch[]): readonly TournamentRow[] => {
@@ -69,7 +77,11 @@ export const byTournament = (history: readonly PlayerMatch[]): readonly Tourname
   }
   return [...groups].map(([id, { name, entries }]) => {
     const { played } = countMatches(entries);
-    const averageOf = (statistic: 'points' | 'assists' | 'rebounds'): number => average(entries.reduce((sum, entry) => sum + entry[statistic], 0), played);
+    const averageOf = (statistic: 'points' | 'assists' | 'rebounds'): number =>
+      average(
+        entries.reduce((sum, entry) => sum + entry[statistic], 0),
+        played,
+      );
     return { id, name, played, points: averageOf('points'), assists: averageOf('assists'), rebounds: averageOf('rebounds') };
   });
 };

@@ -26,7 +26,8 @@ const later = async (ms: number): Promise<void> => {
 };
 
 /** The keys under which it was sent, in that order. */
-const keysOf = (...sent: readonly ReturnType<typeof answerWith>['sent'][]): readonly (string | null)[] => sent.flat().map(({ headers }) => headers.get('Idempotency-Key'));
+const keysOf = (...sent: readonly ReturnType<typeof answerWith>['sent'][]): readonly (string | null)[] =>
+  sent.flat().map(({ headers }) => headers.get('Idempotency-Key'));
 /** Sends the request, and waits for its two seconds. */
 const press = async (): Promise<void> => {
   vi.useFakeTimers();
@@ -48,8 +49,14 @@ const drawLater = (): { readonly draw: () => Promise<void>; readonly fail: () =>
     });
   };
   return {
-    draw: () => settle(() => { drawn.resolve({ close: () => {} }); }),
-    fail: () => settle(() => { drawn.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')); }),
+    draw: () =>
+      settle(() => {
+        drawn.resolve({ close: () => {} });
+      }),
+    fail: () =>
+      settle(() => {
+        drawn.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError'));
+      }),
   };
 };
 
@@ -71,7 +78,16 @@ describe('the request form', () => {
     answerWith({});
     renderSite('/register');
     expect(await screen.findByLabelText('Prize pool')).toHaveAttribute('type', 'text');
-    expect(Array.from(document.querySelectorAll('form input'), (input) => input.getAttribute('name'))).toEqual(['tournamentName', 'contactPhone1', 'contactPhone2', 'email', 'organizerName', 'location', 'prizePool', 'poster']);
+    expect(Array.from(document.querySelectorAll('form input'), (input) => input.getAttribute('name'))).toEqual([
+      'tournamentName',
+      'contactPhone1',
+      'contactPhone2',
+      'email',
+      'organizerName',
+      'location',
+      'prizePool',
+      'poster',
+    ]);
     expect(screen.getByLabelText('Email (optional)')).toBeInTheDocument();
     expect(screen.getByLabelText('Poster (optional)')).toHaveAttribute('accept', 'image/*');
   });
@@ -109,7 +125,13 @@ describe('the request form', () => {
     const { sent } = answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
     const { user } = renderSite('/register');
     await fill();
-    const copied = { 'Tournament name': 'Koshi\u200d Open\t', 'Contact phone 1': '     +977 9841 023 776', 'Contact phone 2': '\u202a+977\u00a0984\u20111023776\u202c', 'Organizer name': '\u2068Ram\u2069', Location: 'Dharan\tSunsari' };
+    const copied = {
+      'Tournament name': 'Koshi\u200d Open\t',
+      'Contact phone 1': '     +977 9841 023 776',
+      'Contact phone 2': '\u202a+977\u00a0984\u20111023776\u202c',
+      'Organizer name': '\u2068Ram\u2069',
+      Location: 'Dharan\tSunsari',
+    };
     for (const [label, text] of Object.entries(copied)) {
       await user.clear(screen.getByLabelText(label));
       await user.click(screen.getByLabelText(label));
@@ -118,7 +140,15 @@ describe('the request form', () => {
     vi.useFakeTimers();
     fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
     await later(2000);
-    expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ tournamentName: 'Koshi\u200d Open ', contactPhone1: '     +977 9841 023 776', contactPhone2: '+977 984-1023776', organizerName: 'Ram', location: 'Dharan Sunsari' })]);
+    expect(sent.map(({ body }) => body)).toEqual([
+      expect.objectContaining({
+        tournamentName: 'Koshi\u200d Open ',
+        contactPhone1: '     +977 9841 023 776',
+        contactPhone2: '+977 984-1023776',
+        organizerName: 'Ram',
+        location: 'Dharan Sunsari',
+      }),
+    ]);
   });
 
   it('lists the missing mandatory fields in order and focuses the first', async () => {
@@ -126,7 +156,9 @@ describe('the request form', () => {
     const { user } = renderSite('/register');
     expect(await screen.findByRole('heading', { level: 1, name: 'Register Your Tournament' })).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
-    expect(screen.getByRole('alert')).toHaveTextContent('Please fill in all mandatory fields: tournamentName, contactPhone1, contactPhone2, organizerName, location, prizePool');
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'Please fill in all mandatory fields: tournamentName, contactPhone1, contactPhone2, organizerName, location, prizePool',
+    );
     await fill();
     fireEvent.change(screen.getByLabelText('Location'), { target: { value: ' ' } });
     await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
@@ -151,7 +183,18 @@ describe('the request form', () => {
     expect(screen.getByRole('button', { name: 'Register Tournament' })).toBeInTheDocument();
     expect(screen.getByLabelText('Tournament name')).toHaveValue('');
     expect(sent.map(({ call, body }) => [call, body])).toEqual([
-      ['POST /tournaments/requests', { tournamentName: 'Terai Night League', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Janakpur Youth Sports Club', location: 'Janakpurdham', prizePool: 'NPR 1,50,000 and a trophy' }],
+      [
+        'POST /tournaments/requests',
+        {
+          tournamentName: 'Terai Night League',
+          contactPhone1: '9851033421',
+          contactPhone2: '9851033422',
+          email: '',
+          organizerName: 'Janakpur Youth Sports Club',
+          location: 'Janakpurdham',
+          prizePool: 'NPR 1,50,000 and a trophy',
+        },
+      ],
     ]);
   });
 
@@ -222,7 +265,12 @@ describe('the request form', () => {
   });
 
   it('says that it failed, keeps what was written, and shows the fault of a field', async () => {
-    answerWith({ 'POST /tournaments/requests': { status: 400, body: { message: 'x', errors: [{ path: 'contactPhone1', message: 'contactPhone1 must be 7 to 20 digits, spaces, + or -' }] } } });
+    answerWith({
+      'POST /tournaments/requests': {
+        status: 400,
+        body: { message: 'x', errors: [{ path: 'contactPhone1', message: 'contactPhone1 must be 7 to 20 digits, spaces, + or -' }] },
+      },
+    });
     renderSite('/register');
     await fill();
     vi.useFakeTimers();
@@ -330,7 +378,8 @@ describe('the request form', () => {
 describe('a request whose answer is lost', () => {
   const call = 'POST /tournaments/requests';
   const recorded = { [call]: { status: 201, body: { _id: 'r1' } } };
-  const unknown = 'It is not known whether your request was submitted. Until it is, what you typed cannot be changed. Register Tournament asks again, and nothing is submitted twice. Another poster counts if nothing was submitted before.';
+  const unknown =
+    'It is not known whether your request was submitted. Until it is, what you typed cannot be changed. Register Tournament asks again, and nothing is submitted twice. Another poster counts if nothing was submitted before.';
   const lose = async (how: Parameters<typeof answerWith>[0][string] = { lost: true }) => {
     const { sent } = answerWith({ [call]: how });
     renderSite('/register');
@@ -372,7 +421,9 @@ describe('a request whose answer is lost', () => {
     await lose();
     choosePoster('poster.png');
     await screen.findByText('poster.png');
-    answerWith({ [call]: { status: 415, body: { message: 'x', errors: [{ path: 'poster', message: 'File must be an image (jpeg, jpg, png) and less than 25MB' }] } } });
+    answerWith({
+      [call]: { status: 415, body: { message: 'x', errors: [{ path: 'poster', message: 'File must be an image (jpeg, jpg, png) and less than 25MB' }] } },
+    });
     await press();
     expect(screen.getByLabelText('Location')).toHaveAttribute('readonly');
     answerWith({ [call]: { status: 409, body: { message: 'This Idempotency-Key was used with another body' } } });

@@ -15,7 +15,17 @@ import { TextField, focusField } from '../ui/form-field.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { keepUnsent, recallUnsent, requestTournament, type Sent } from './request-tournament.data.ts';
 import './request-tournament-page.css';
-import { emptyRequest, isTyped, missingFieldText, missingFields, missingText, unansweredText, wrongFields, type RequestField, type RequestFields } from './request-tournament.rules.ts';
+import {
+  emptyRequest,
+  isTyped,
+  missingFieldText,
+  missingFields,
+  missingText,
+  unansweredText,
+  wrongFields,
+  type RequestField,
+  type RequestFields,
+} from './request-tournament.rules.ts';
 
 /** The button says 'Submitting...' at least this long (specification section 9). */
 const submitMs = 2000;
@@ -81,11 +91,13 @@ export const RequestTournamentPage = (): ReactElement => {
     if (focusOn) focusField(form.current, focusOn.field);
   }, [focusOn]);
 
-  const change = (field: RequestField) => (value: string): void => {
-    setRequest((before) => ({ ...before, [field]: value }));
-    setFaults((before) => ({ ...before, [field]: undefined }));
-    key.current = newKey();
-  };
+  const change =
+    (field: RequestField) =>
+    (value: string): void => {
+      setRequest((before) => ({ ...before, [field]: value }));
+      setFaults((before) => ({ ...before, [field]: undefined }));
+      key.current = newKey();
+    };
   const choosePoster = async (file: File): Promise<void> => {
     // Now, not once it is ready: the form may be sent before, and wait for it under this key.
     if (!unanswered) key.current = newKey();
@@ -165,7 +177,9 @@ export const RequestTournamentPage = (): ReactElement => {
     setFaults(Object.fromEntries(found.map(({ field, message }) => [field, message])));
     setFocusOn({ field: first.field });
   };
-  const field = (name: RequestField): { name: RequestField; value: string; error: string | undefined; readOnly: boolean; onChange: (value: string) => void } => ({
+  const field = (
+    name: RequestField,
+  ): { name: RequestField; value: string; error: string | undefined; readOnly: boolean; onChange: (value: string) => void } => ({
     name,
     value: request[name],
     error: faults[name],
@@ -195,7 +209,20 @@ export const RequestTournamentPage = (): ReactElement => {
         <TextField label="Organizer name" autoComplete="organization" {...field('organizerName')} />
         <TextField label="Location" {...field('location')} />
         <TextField label="Prize pool" {...field('prizePool')} />
-        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} busy={shrinking} error={posterRefusal ?? faults['poster']} onChoose={(file) => void choosePoster(file)} onRemove={poster === undefined && posterRefusal === undefined ? undefined : removePoster} />
+        <FileField
+          full
+          name="poster"
+          label="Poster (optional)"
+          icon="picture"
+          accept="image/*"
+          hint="An image, portrait works best"
+          file={poster}
+          readOnly={busy}
+          busy={shrinking}
+          error={posterRefusal ?? faults['poster']}
+          onChoose={(file) => void choosePoster(file)}
+          onRemove={poster === undefined && posterRefusal === undefined ? undefined : removePoster}
+        />
         <div className="full">
           <BusyButton type="submit" className="btn btn--p btn--full btn--lg" busy={busy} busyText="Submitting...">
             Register Tournament

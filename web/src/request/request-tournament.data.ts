@@ -11,7 +11,10 @@ export const requestTournament = (request: RequestFields, poster: File | undefin
   return apiSend<RequestCreated>('POST', '/tournaments/requests', form, { idempotencyKey: key });
 };
 
-/** What has become of a request that was sent; 'refused' when it waited for a poster that cannot be sent. `unanswered`: it failed, and may have been recorded all the same. */
+/**
+ * What has become of a request that was sent; 'refused' when it waited for a poster that cannot be sent. `unanswered`: it failed, and may have been recorded
+ * all the same.
+ */
 export type Sent = 'recorded' | 'refused' | { readonly faults: readonly FieldFault[]; readonly unanswered: boolean };
 
 type Unsent = {
@@ -25,7 +28,9 @@ type Unsent = {
 };
 const unsent = ['unsent-request'] as const;
 
-/** What was typed, and is not known to have arrived, before another page of the site was opened: kept in memory alone, as long as the site is open in this tab. */
+/**
+ * What was typed, and is not known to have arrived, before another page of the site was opened: kept in memory alone, as long as the site is open in this tab.
+ */
 export const recallUnsent = (client: QueryClient): Unsent | undefined => client.getQueryData(unsent);
 
 /** @param typed undefined when there is nothing to lose any more */

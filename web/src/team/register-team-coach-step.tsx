@@ -8,7 +8,12 @@ import { StepActions, StepFrame, useSaveStep } from './register-team-step.tsx';
 import type { StepProps } from './register-team-details-step.tsx';
 import { coachFaults, coachSavedBeforeText, type CoachFields } from './register-team.rules.ts';
 
-const labels = { coachname: 'Coach name', coachphoneNumber: 'Primary phone number', contact_number_2: 'Secondary phone number', coachImage: 'Coach photo' } as const;
+const labels = {
+  coachname: 'Coach name',
+  coachphoneNumber: 'Primary phone number',
+  contact_number_2: 'Secondary phone number',
+  coachImage: 'Coach photo',
+} as const;
 
 /** Step 2: the coach. */
 export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): ReactElement => {
@@ -54,9 +59,41 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
   return (
     <StepFrame title="Coach Details" registration={registration} whole={{ part: 'coach', step }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
-        <TextField full name="coachname" label={labels.coachname} value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
-        <TextField name="coachphoneNumber" label={labels.coachphoneNumber} inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', phoneDigits(value)); }} />
-        <TextField name="contact_number_2" label={labels.contact_number_2} inputMode="numeric" value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', phoneDigits(value)); }} />
+        <TextField
+          full
+          name="coachname"
+          label={labels.coachname}
+          value={draft.coach.coachname}
+          readOnly={readOnly}
+          error={step.faultOf('coachname')}
+          autoComplete="name"
+          onChange={(value) => {
+            change('coachname', value);
+          }}
+        />
+        <TextField
+          name="coachphoneNumber"
+          label={labels.coachphoneNumber}
+          inputMode="numeric"
+          value={draft.coach.coachphoneNumber}
+          readOnly={readOnly}
+          error={step.faultOf('coachphoneNumber')}
+          autoComplete="tel-national"
+          onChange={(value) => {
+            change('coachphoneNumber', phoneDigits(value));
+          }}
+        />
+        <TextField
+          name="contact_number_2"
+          label={labels.contact_number_2}
+          inputMode="numeric"
+          value={draft.coach.contact_number_2}
+          readOnly={readOnly}
+          error={step.faultOf('contact_number_2')}
+          onChange={(value) => {
+            change('contact_number_2', phoneDigits(value));
+          }}
+        />
         <FileField
           full
           name="coachImage"

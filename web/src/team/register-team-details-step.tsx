@@ -52,9 +52,42 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
   return (
     <StepFrame title="Team Details" registration={registration} whole={{ part: 'team', step }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
-        <TextField name="name" label={labels.name} hint={`At least ${String(TEAM_NAME_MIN)} characters`} value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
-        <TextField name="origin" label={labels.origin} value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
-        <TextField full name="teamPrimaryNumber" label={labels.teamPrimaryNumber} inputMode="numeric" value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', phoneDigits(value)); }} />
+        <TextField
+          name="name"
+          label={labels.name}
+          hint={`At least ${String(TEAM_NAME_MIN)} characters`}
+          value={draft.team.name}
+          readOnly={readOnly}
+          error={step.faultOf('name')}
+          autoComplete="organization"
+          onChange={(value) => {
+            change('name', value);
+          }}
+        />
+        <TextField
+          name="origin"
+          label={labels.origin}
+          value={draft.team.origin}
+          readOnly={readOnly}
+          error={step.faultOf('origin')}
+          autoComplete="address-level2"
+          onChange={(value) => {
+            change('origin', value);
+          }}
+        />
+        <TextField
+          full
+          name="teamPrimaryNumber"
+          label={labels.teamPrimaryNumber}
+          inputMode="numeric"
+          value={draft.team.teamPrimaryNumber}
+          readOnly={readOnly}
+          error={step.faultOf('teamPrimaryNumber')}
+          autoComplete="tel-national"
+          onChange={(value) => {
+            change('teamPrimaryNumber', phoneDigits(value));
+          }}
+        />
         <FileField
           full
           name="logo"

@@ -23,7 +23,9 @@ const stubFiles = (): Map<unknown, File> => {
     put: (file: File, key: unknown) => ({ result: files.set(key, file) }),
     delete: (key: unknown) => ({ result: files.delete(key) }),
   };
-  vi.stubGlobal('indexedDB', { open: () => told('success', { result: { close: () => {}, transaction: () => told('complete', { objectStore: () => store }) } }) });
+  vi.stubGlobal('indexedDB', {
+    open: () => told('success', { result: { close: () => {}, transaction: () => told('complete', { objectStore: () => store }) } }),
+  });
   return files;
 };
 
@@ -74,7 +76,11 @@ it('files are kept nowhere, and nothing waits for them for ever, where the brows
 describe('what is left of registrations whose day is over', () => {
   it('is forgotten, of every tournament: texts and files; of the others nothing', async () => {
     const files = stubFiles();
-    for (const [tournamentId, since] of [['old', now - REGISTRATION_LIFETIME_MS], ['older', 0], ['young', now - 1]] as const) {
+    for (const [tournamentId, since] of [
+      ['old', now - REGISTRATION_LIFETIME_MS],
+      ['older', 0],
+      ['young', now - 1],
+    ] as const) {
       keptSince(tournamentId, since);
       await keepDraftFile(tournamentId, 'document', document);
     }

@@ -22,7 +22,10 @@ export type Draft = {
   readonly filesChosen: number;
   /** Sent, and no word yet of what became of it: it stands as it was sent, in all tabs and after a reload. */
   readonly unanswered: readonly DraftPart[];
-  /** Idempotency keys: each names what it registers, whatever is changed of it before it is recorded, so that it is recorded once. That of the entry tells one registration from the next as well. */
+  /**
+   * Idempotency keys: each names what it registers, whatever is changed of it before it is recorded, so that it is recorded once. That of the entry tells one
+   * registration from the next as well.
+   */
   readonly keys: Readonly<Record<DraftPart, string>>;
 };
 export type DraftPart = 'team' | 'coach' | 'player' | 'entry';
@@ -82,7 +85,10 @@ export const keepDraft = (tournamentId: string, draft: Draft): boolean => keep(d
 const slots = ['logo', 'coachImage', 'image', 'document'] as const satisfies readonly FileSlot[];
 const fileStore = 'files';
 
-/** How long the browser may take, in milliseconds: some releases of Safari do not answer before the page is loaded anew, and nothing that was chosen is sent as long as it is waited for. */
+/**
+ * How long the browser may take, in milliseconds: some releases of Safari do not answer before the page is loaded anew, and nothing that was chosen is sent as
+ * long as it is waited for.
+ */
 const openPatience = 3000;
 
 const openFiles = (): Promise<IDBDatabase> =>

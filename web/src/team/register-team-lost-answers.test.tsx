@@ -7,13 +7,20 @@ import { answerWith, currentAddress, goBack, renderSite } from '../testing/rende
 import { tournament } from '../testing/tournament-builder.ts';
 import { emptyDraft, keepDraft, readDraft } from './register-team-draft.ts';
 
-/** What was sent and not answered may be recorded: it stands as it was sent until there is word of it. jsdom keeps no files: after a reload they are missing. */
+/**
+ * What was sent and not answered may be recorded: it stands as it was sent until there is word of it. jsdom keeps no files: after a reload they are missing.
+ */
 
 const player = { name: 'Anish Limbu', jerseyNumber: '11', mobileNumber: '9807114420', age: '19', height: '186', weight: '74' };
 const pdf = (name: string): File => new File(['%PDF'], name, { type: 'application/pdf' });
 
 type Answers = Parameters<typeof answerWith>[0];
-const answers = (more: Answers) => answerWith({ '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...more });
+const answers = (more: Answers) =>
+  answerWith({
+    '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } },
+    '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } },
+    ...more,
+  });
 const open = async (more: Answers) => {
   const api = answers(more);
   const { user, client } = renderSite('/registerteam/t1');
@@ -36,14 +43,40 @@ const choose = async (files: Readonly<Record<string, File>>): Promise<void> => {
 const keysOf = (sent: ReturnType<typeof answerWith>['sent']): readonly (string | null)[] => sent.map(({ headers }) => headers.get('Idempotency-Key'));
 
 const steps = {
-  team: { draft: { team }, call: 'POST /team/create-team-step-1', button: 'Save & Continue', field: 'Origin / Location', files: { 'Team logo': pictureFile('first.png') }, answer: { status: 201, body: { _id: 'team-1' } }, success: 'Team details saved successfully!' },
-  coach: { draft: { team, teamId: 'team-1', coach }, call: 'POST /team/add-coach-details', button: 'Save & Continue', field: 'Coach name', files: { 'Coach photo': pictureFile('first.png') }, answer: { body: { _id: 'team-1' } }, success: 'Coach details saved successfully!' },
-  player: { draft: { team, teamId: 'team-1', coach, coachSaved: true, player }, call: 'POST /team/add-single-player-to-team', button: 'Add Player to Team', field: 'Jersey number', files: { 'Player photo': pictureFile('first.png'), 'ID document': pdf('first.pdf') }, answer: { status: 201, body: { ...player, _id: 'p1', image: '/media/first.png' } }, success: 'Player added successfully!' },
+  team: {
+    draft: { team },
+    call: 'POST /team/create-team-step-1',
+    button: 'Save & Continue',
+    field: 'Origin / Location',
+    files: { 'Team logo': pictureFile('first.png') },
+    answer: { status: 201, body: { _id: 'team-1' } },
+    success: 'Team details saved successfully!',
+  },
+  coach: {
+    draft: { team, teamId: 'team-1', coach },
+    call: 'POST /team/add-coach-details',
+    button: 'Save & Continue',
+    field: 'Coach name',
+    files: { 'Coach photo': pictureFile('first.png') },
+    answer: { body: { _id: 'team-1' } },
+    success: 'Coach details saved successfully!',
+  },
+  player: {
+    draft: { team, teamId: 'team-1', coach, coachSaved: true, player },
+    call: 'POST /team/add-single-player-to-team',
+    button: 'Add Player to Team',
+    field: 'Jersey number',
+    files: { 'Player photo': pictureFile('first.png'), 'ID document': pdf('first.pdf') },
+    answer: { status: 201, body: { ...player, _id: 'p1', image: '/media/first.png' } },
+    success: 'Player added successfully!',
+  },
 } as const;
 const said = {
   team: 'It is not known whether your team was saved. Until it is, what you typed cannot be changed. Save & Continue asks again, and nothing is saved twice. Keep the logo, or choose the same one again where it is missing: with another one a team that was saved cannot be gone on with.',
-  coach: 'It is not known whether the coach was saved. Until it is, what you typed cannot be changed. Save & Continue asks again, and nothing is saved twice. A file can be chosen again: it counts if nothing was saved before.',
-  player: 'It is not known whether this player was added. Until it is, what you typed cannot be changed. Add Player to Team asks again, and nothing is saved twice. A file can be chosen again: it counts if nothing was saved before.',
+  coach:
+    'It is not known whether the coach was saved. Until it is, what you typed cannot be changed. Save & Continue asks again, and nothing is saved twice. A file can be chosen again: it counts if nothing was saved before.',
+  player:
+    'It is not known whether this player was added. Until it is, what you typed cannot be changed. Add Player to Team asks again, and nothing is saved twice. A file can be chosen again: it counts if nothing was saved before.',
 } as const;
 /** Sends a part whose answer is lost. */
 const loseAnswer = async (part: keyof typeof steps, how: Answers[string] = { lost: true }) => {
@@ -193,7 +226,12 @@ describe('a coach that the server has already', () => {
     await choose({ 'Coach photo': pictureFile('second.png') });
     await press('Save & Continue');
     expect(await screen.findByText('Failed to save coach details. Please try again.')).toBeInTheDocument();
-    expect([keysOf(sent), kept().keys, kept().unanswered, screen.getByLabelText(field).hasAttribute('readonly')]).toEqual([[keys.coach], keys, ['coach'], true]);
+    expect([keysOf(sent), kept().keys, kept().unanswered, screen.getByLabelText(field).hasAttribute('readonly')]).toEqual([
+      [keys.coach],
+      keys,
+      ['coach'],
+      true,
+    ]);
   });
 
   it('is sent as another one where the server has none and refuses all the same', async () => {
@@ -257,7 +295,9 @@ describe('a team that the server has already', () => {
     const { press } = await reload({ [steps.team.call]: reused });
     await choose({ 'Team logo': pictureFile('second.png') });
     await press('Save & Continue');
-    expect(await screen.findByRole('alert')).toHaveTextContent(/^Your team was saved already, with another logo, and cannot be gone on with. Save & Continue registers it anew; the first one is removed after 24 hours.$/);
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /^Your team was saved already, with another logo, and cannot be gone on with. Save & Continue registers it anew; the first one is removed after 24 hours.$/,
+    );
     const { sent } = answers({ [steps.team.call]: { status: 201, body: { _id: 'team-2' } } });
     await press('Save & Continue');
     expect(await screen.findByText('Team details saved successfully!')).toBeInTheDocument();
@@ -326,10 +366,13 @@ describe('a registration that is being completed', () => {
   const call = 'POST /tournaments/assign-team-to-tournament';
   const entered = { body: { message: 'Team added successfully!', tournament: tournament() } };
   const whole = { team, teamId: 'team-1', coach, coachSaved: true, players: players(4) };
-  const asked = 'It is not known whether the registration was completed. Until it is, what you typed cannot be changed. Complete Registration asks again, and nothing is saved twice.';
+  const asked =
+    'It is not known whether the registration was completed. Until it is, what you typed cannot be changed. Complete Registration asks again, and nothing is saved twice.';
   const labels = ['Player name', 'Contact number', 'Age', 'Jersey number', 'Height in cm', 'Weight in kg'];
   const isLocked = (): boolean =>
-    labels.every((label) => screen.getByLabelText(label).hasAttribute('readonly')) && ['Player photo', 'ID document'].every((label) => screen.getByLabelText<HTMLInputElement>(label).disabled) && screen.getByRole<HTMLButtonElement>('button', { name: 'Add Player to Team' }).disabled;
+    labels.every((label) => screen.getByLabelText(label).hasAttribute('readonly')) &&
+    ['Player photo', 'ID document'].every((label) => screen.getByLabelText<HTMLInputElement>(label).disabled) &&
+    screen.getByRole<HTMLButtonElement>('button', { name: 'Add Player to Team' }).disabled;
   const complete = async (answer: Answers[string]) => {
     keepDraft('t1', { ...emptyDraft(), ...whole });
     const site = await open({ [call]: answer });
@@ -339,7 +382,11 @@ describe('a registration that is being completed', () => {
 
   it('takes no further player, which would go with it, and is not left for an earlier step', async () => {
     await complete({ pending: true });
-    expect([isLocked(), screen.getByRole<HTMLButtonElement>('button', { name: 'Back to Coach Details' }).disabled, screen.queryByText(asked)]).toEqual([true, true, null]);
+    expect([isLocked(), screen.getByRole<HTMLButtonElement>('button', { name: 'Back to Coach Details' }).disabled, screen.queryByText(asked)]).toEqual([
+      true,
+      true,
+      null,
+    ]);
     write('Player name', 'The Fifth Player');
     expect(kept().player).toEqual(emptyDraft().player);
   });

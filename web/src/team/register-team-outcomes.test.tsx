@@ -30,7 +30,11 @@ const player = { name: 'Anish Limbu', jerseyNumber: '11', mobileNumber: '9807114
 
 const open = async (kept: Partial<Draft>, answers: Parameters<typeof answerWith>[0]) => {
   keepDraft('t1', { ...emptyDraft(), ...kept });
-  answerWith({ '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...answers });
+  answerWith({
+    '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } },
+    '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } },
+    ...answers,
+  });
   const { user } = renderSite('/registerteam/t1');
   await screen.findByRole('heading', { level: 1, name: 'Register New Team' });
   return { press: (name: string): Promise<void> => user.click(screen.getByRole('button', { name })) };
@@ -129,7 +133,10 @@ describe('a registration that the server does not know any more', () => {
   });
 
   it('goes on as a new one with the same texts and files: nothing is typed twice', async () => {
-    const { press } = await open({ team, teamId: 'team-1', coach }, { 'POST /team/add-coach-details': refused('Please log in', 403), 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-2' } } });
+    const { press } = await open(
+      { team, teamId: 'team-1', coach },
+      { 'POST /team/add-coach-details': refused('Please log in', 403), 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-2' } } },
+    );
     await choose('Coach photo', pictureFile('coach.png'));
     await press('Save & Continue');
     const before = readDraft('t1');
@@ -166,7 +173,13 @@ describe('a registration that the server does not know any more', () => {
 describe('step 3', () => {
   it('marks and focuses the jersey number that another player of the team wears', async () => {
     const taken = fieldTexts.jerseyNumberTaken('11');
-    const { press } = await open({ teamId: 'team-1', coachSaved: true, player }, { 'POST /team/add-single-player-to-team': { status: 409, body: { message: taken, errors: [{ path: 'jerseyNumber', message: taken }] } }, '/team/team-1': { body: { players: [{ _id: 'p9', name: 'Utsav Karki', jerseyNumber: '11', image: '' }] } } });
+    const { press } = await open(
+      { teamId: 'team-1', coachSaved: true, player },
+      {
+        'POST /team/add-single-player-to-team': { status: 409, body: { message: taken, errors: [{ path: 'jerseyNumber', message: taken }] } },
+        '/team/team-1': { body: { players: [{ _id: 'p9', name: 'Utsav Karki', jerseyNumber: '11', image: '' }] } },
+      },
+    );
     await chooseForPlayer();
     await press('Add Player to Team');
     const field = screen.getByLabelText('Jersey number');
@@ -181,7 +194,10 @@ describe('step 3', () => {
   });
 
   it('scrolls to the name of the next player, which the toast must not cover', async () => {
-    const { press } = await open({ teamId: 'team-1', coachSaved: true, player }, { 'POST /team/add-single-player-to-team': { status: 201, body: { ...player, _id: 'p1', image: '' } } });
+    const { press } = await open(
+      { teamId: 'team-1', coachSaved: true, player },
+      { 'POST /team/add-single-player-to-team': { status: 201, body: { ...player, _id: 'p1', image: '' } } },
+    );
     await chooseForPlayer();
     await press('Add Player to Team');
     await screen.findByText('Player added successfully!');
@@ -193,7 +209,10 @@ describe('step 3', () => {
 
   it('brings the refusal of the whole registration into view', async () => {
     const players = ['0', '1', '2', '3'].map((jerseyNumber) => ({ _id: jerseyNumber, name: 'Player', mobileNumber: '9841023776', jerseyNumber, image: '' }));
-    const { press } = await open({ teamId: 'team-1', coachSaved: true, players }, { 'POST /tournaments/assign-team-to-tournament': refused('Registration is closed') });
+    const { press } = await open(
+      { teamId: 'team-1', coachSaved: true, players },
+      { 'POST /tournaments/assign-team-to-tournament': refused('Registration is closed') },
+    );
     await press('Complete Registration');
     await waitFor(() => {
       expect(scrolledTo.map((element) => element.textContent)).toEqual(['Registration is closed']);
@@ -202,7 +221,11 @@ describe('step 3', () => {
 
   it.each([
     ['a document over 5 MB', new File([new Uint8Array(DOCUMENT_BYTES + 1)], 'scan.pdf', { type: 'application/pdf' }), 'ID document must be at most 5MB'],
-    ['a document of another kind, however large', new File([new Uint8Array(DOCUMENT_BYTES + 1)], 'scan.docx', { type: 'application/msword' }), 'ID document must be a pdf, jpg, jpeg or png'],
+    [
+      'a document of another kind, however large',
+      new File([new Uint8Array(DOCUMENT_BYTES + 1)], 'scan.docx', { type: 'application/msword' }),
+      'ID document must be a pdf, jpg, jpeg or png',
+    ],
   ])('says what is wrong with %s', async (_, file, text) => {
     await open({ teamId: 'team-1', coachSaved: true }, {});
     expect(screen.getByText('pdf, jpg, jpeg or png. Max size: 5MB')).toBeInTheDocument();

@@ -58,7 +58,11 @@ describe('the wizard', () => {
   it('says what is saved where registration closes under a manager', async () => {
     atPlayers(2);
     open({}, { registerable: 'Registration closed' });
-    expect(await screen.findByText('Nothing is lost: your team, its coach and 2 players will stand here again when registration reopens. An unfinished registration is kept for 24 hours after its first step, in this browser only.')).toBeInTheDocument();
+    expect(
+      await screen.findByText(
+        'Nothing is lost: your team, its coach and 2 players will stand here again when registration reopens. An unfinished registration is kept for 24 hours after its first step, in this browser only.',
+      ),
+    ).toBeInTheDocument();
   });
 
   it("says 'No tournament data available' where there is no such tournament", async () => {
@@ -137,7 +141,9 @@ describe('step 1', () => {
       await vi.advanceTimersByTimeAsync(100);
     });
     expect(screen.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeInTheDocument();
-    expect(sent.map(({ call, body }) => [call, body])).toEqual([['POST /team/create-team-step-1', { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9841023776', logo: 'crest.png' }]]);
+    expect(sent.map(({ call, body }) => [call, body])).toEqual([
+      ['POST /team/create-team-step-1', { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9841023776', logo: 'crest.png' }],
+    ]);
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect(screen.getByLabelText('Team name')).toHaveAttribute('readonly');
     expect(screen.getByLabelText('Team logo')).toBeDisabled();
@@ -180,7 +186,9 @@ describe('step 2', () => {
     type('Coach name', 'Sita Sharma');
     await user.click(screen.getByRole('button', { name: 'Save & Continue' }));
     expect(await screen.findByText('Coach details saved successfully!')).toBeInTheDocument();
-    expect(sent.map(({ body, headers }) => [body, headers.get('Authorization')])).toEqual([[{ coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '9841000002', teamId: 'team-1', coachImage: 'coach.png' }, 'Bearer stale']]);
+    expect(sent.map(({ body, headers }) => [body, headers.get('Authorization')])).toEqual([
+      [{ coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '9841000002', teamId: 'team-1', coachImage: 'coach.png' }, 'Bearer stale'],
+    ]);
   });
 });
 
@@ -208,21 +216,44 @@ describe('step 3', () => {
 
   it('adds a player and is ready for the next; a refusal is a toast with the server message', async () => {
     atPlayers(1);
-    const { user } = open({ 'POST /team/add-single-player-to-team': { status: 409, body: { message: 'Jersey number 11 is taken' } }, '/team/team-1': { body: { players: [] } } });
+    const { user } = open({
+      'POST /team/add-single-player-to-team': { status: 409, body: { message: 'Jersey number 11 is taken' } },
+      '/team/team-1': { body: { players: [] } },
+    });
     await screen.findByRole('heading', { name: '1 player added' });
-    for (const [label, value] of [['Player name', 'Anish Limbu'], ['Contact number', '9807114420'], ['Age', '19'], ['Jersey number', '11'], ['Height in cm', '186'], ['Weight in kg', '74']] as const) type(label, value);
+    for (const [label, value] of [
+      ['Player name', 'Anish Limbu'],
+      ['Contact number', '9807114420'],
+      ['Age', '19'],
+      ['Jersey number', '11'],
+      ['Height in cm', '186'],
+      ['Weight in kg', '74'],
+    ] as const)
+      type(label, value);
     await choose('Player photo', png('anish.png'));
     await choose('ID document', new File(['%PDF'], 'citizenship.pdf', { type: 'application/pdf' }));
     await user.click(screen.getByRole('button', { name: 'Add Player to Team' }));
     expect((await screen.findAllByText('Jersey number 11 is taken')).length).toBe(2);
-    const { sent } = answerWith({ 'POST /team/add-single-player-to-team': { status: 201, body: { ...players(1)[0], _id: 'p11', name: 'Anish Limbu', jerseyNumber: '11' } } });
+    const { sent } = answerWith({
+      'POST /team/add-single-player-to-team': { status: 201, body: { ...players(1)[0], _id: 'p11', name: 'Anish Limbu', jerseyNumber: '11' } },
+    });
     await user.click(screen.getByRole('button', { name: 'Add Player to Team' }));
     expect(await screen.findByText('Player added successfully!')).toBeInTheDocument();
     expect(screen.queryByText('Jersey number 11 is taken')).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { name: '2 players added' })).toBeInTheDocument();
     expect(screen.getByLabelText('Player name')).toHaveValue('');
     expect(screen.getByLabelText('Player name')).toHaveFocus();
-    expect(sent.at(-1)?.body).toEqual({ name: 'Anish Limbu', mobileNumber: '9807114420', age: '19', jerseyNumber: '11', height: '186', weight: '74', currentTeam: 'team-1', image: 'anish.png', document: 'citizenship.pdf' });
+    expect(sent.at(-1)?.body).toEqual({
+      name: 'Anish Limbu',
+      mobileNumber: '9807114420',
+      age: '19',
+      jerseyNumber: '11',
+      height: '186',
+      weight: '74',
+      currentTeam: 'team-1',
+      image: 'anish.png',
+      document: 'citizenship.pdf',
+    });
   });
 
   it('refuses a document of another kind', async () => {

@@ -47,7 +47,16 @@ const AddedPlayers = ({ players }: { readonly players: Draft['players'] }): Reac
   </section>
 );
 
-const labels = { name: 'Player name', mobileNumber: 'Contact number', age: 'Age', jerseyNumber: 'Jersey number', height: 'Height in cm', weight: 'Weight in kg', image: 'Player photo', document: 'ID document' } as const;
+const labels = {
+  name: 'Player name',
+  mobileNumber: 'Contact number',
+  age: 'Age',
+  jerseyNumber: 'Jersey number',
+  height: 'Height in cm',
+  weight: 'Weight in kg',
+  image: 'Player photo',
+  document: 'ID document',
+} as const;
 const numberFields = ['age', 'jerseyNumber', 'height', 'weight'] as const satisfies readonly (keyof PlayerFields)[];
 
 type PlayersStepProps = { readonly registration: Registration; readonly tournamentId: string; readonly onBack: () => void };
@@ -84,7 +93,10 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const unanswered = (['entry', 'player'] as const).find((part) => draft.unanswered.includes(part));
   const readOnly = unanswered !== undefined;
   const needed = playersNeeded(draft.players.length);
-  const isBegun = isPlayerBegun(draft.player, { image: files.image !== undefined || registration.shrinking.has('image'), document: files.document !== undefined || registration.shrinking.has('document') });
+  const isBegun = isPlayerBegun(draft.player, {
+    image: files.image !== undefined || registration.shrinking.has('image'),
+    document: files.document !== undefined || registration.shrinking.has('document'),
+  });
   if (asking && !isBegun) setAsking(false);
   const show = (found: Fault): void => {
     setFault(found);
@@ -158,10 +170,12 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     registration.changePlayer({ [field]: value });
   };
   const faultOf = (field: string): string | undefined => (fault?.field === field ? fault.message : undefined);
-  const choose = (slot: 'image' | 'document') => (file: File): void => {
-    if (fault?.field === slot) setFault(undefined);
-    void registration.chooseFile(slot, file);
-  };
+  const choose =
+    (slot: 'image' | 'document') =>
+    (file: File): void => {
+      if (fault?.field === slot) setFault(undefined);
+      void registration.chooseFile(slot, file);
+    };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!adding) press();
@@ -173,17 +187,69 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         <FailureBanner registration={registration} outcome={outcome} unanswered={adding || completing ? undefined : unanswered} />
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
-          <TextField name="name" label={labels.name} value={draft.player.name} readOnly={readOnly} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
-          <TextField name="mobileNumber" label={labels.mobileNumber} inputMode="numeric" value={draft.player.mobileNumber} readOnly={readOnly} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', phoneDigits(value)); }} />
+          <TextField
+            name="name"
+            label={labels.name}
+            value={draft.player.name}
+            readOnly={readOnly}
+            error={faultOf('name')}
+            onChange={(value) => {
+              change('name', value);
+            }}
+          />
+          <TextField
+            name="mobileNumber"
+            label={labels.mobileNumber}
+            inputMode="numeric"
+            value={draft.player.mobileNumber}
+            readOnly={readOnly}
+            error={faultOf('mobileNumber')}
+            onChange={(value) => {
+              change('mobileNumber', phoneDigits(value));
+            }}
+          />
         </fieldset>
         <div className="grid4">
           {numberFields.map((field) => (
-            <TextField key={field} name={field} label={labels[field]} inputMode="numeric" value={draft.player[field]} readOnly={readOnly} error={faultOf(field)} onChange={(value) => { change(field, shortNumberDigits(value)); }} />
+            <TextField
+              key={field}
+              name={field}
+              label={labels[field]}
+              inputMode="numeric"
+              value={draft.player[field]}
+              readOnly={readOnly}
+              error={faultOf(field)}
+              onChange={(value) => {
+                change(field, shortNumberDigits(value));
+              }}
+            />
           ))}
         </div>
         <div className="grid2">
-          <FileField name="image" label={labels.image} icon="camera" accept="image/*" hint={fileHints.smallImage} file={files.image} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
-          <FileField name="document" label={labels.document} icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint={fileHints.idDocument} file={files.document} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
+          <FileField
+            name="image"
+            label={labels.image}
+            icon="camera"
+            accept="image/*"
+            hint={fileHints.smallImage}
+            file={files.image}
+            readOnly={adding || unanswered === 'entry'}
+            busy={registration.shrinking.has('image')}
+            error={refused.image ?? faultOf('image')}
+            onChoose={choose('image')}
+          />
+          <FileField
+            name="document"
+            label={labels.document}
+            icon="document"
+            accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*"
+            hint={fileHints.idDocument}
+            file={files.document}
+            readOnly={adding || unanswered === 'entry'}
+            busy={registration.shrinking.has('document')}
+            error={refused.document ?? faultOf('document')}
+            onChoose={choose('document')}
+          />
         </div>
         <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player..." disabled={unanswered === 'entry'}>
           <IconPlus className="i" stroke={1.75} aria-hidden="true" />
@@ -214,7 +280,17 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
             <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
             Back to Coach Details
           </button>
-          <BusyButton className="btn btn--p" ref={completeButton} busy={completing} busyText="Completing..." disabled={needed > 0 || adding} onClick={() => { if (isBegun && unanswered !== 'entry') setAsking(true); else void complete(); }}>
+          <BusyButton
+            className="btn btn--p"
+            ref={completeButton}
+            busy={completing}
+            busyText="Completing..."
+            disabled={needed > 0 || adding}
+            onClick={() => {
+              if (isBegun && unanswered !== 'entry') setAsking(true);
+              else void complete();
+            }}
+          >
             {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
           </BusyButton>
         </div>

@@ -101,7 +101,13 @@ const FivePlaces = ({ registration }: { readonly registration: Registration }): 
 type RailProps = { readonly registration: Registration; readonly step: Step };
 
 /** Beside the form: which tournament, how far, and what it will look like. */
-export const RegisterTeamRail = ({ registration, step, tournamentId, tournamentName, open }: RailProps & { readonly tournamentId: string; readonly tournamentName: string; readonly open: boolean }): ReactElement => (
+export const RegisterTeamRail = ({
+  registration,
+  step,
+  tournamentId,
+  tournamentName,
+  open,
+}: RailProps & { readonly tournamentId: string; readonly tournamentName: string; readonly open: boolean }): ReactElement => (
   <aside className="wiz__l" aria-label="Progress">
     <div>
       <Link className="crumb only-d" to={paths.tournament.to(tournamentId)}>

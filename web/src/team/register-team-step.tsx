@@ -21,14 +21,20 @@ export const isLost = (error: unknown): boolean => error instanceof ApiError && 
 export type Labels = Readonly<Record<string, string>>;
 
 /** What a manager is told of a refusal: the server's own text, where there is one, with the label of the field that it names. */
-export const refusalText = (error: unknown, lost: boolean, otherwise: string, labels: Labels): string => (lost ? lostText : error instanceof ApiError && error.message !== '' ? formMessage(error.message, labels) : otherwise);
+export const refusalText = (error: unknown, lost: boolean, otherwise: string, labels: Labels): string =>
+  lost ? lostText : error instanceof ApiError && error.message !== '' ? formMessage(error.message, labels) : otherwise;
 
 /** Said also after a reload, before anything is sent in vain. */
 const lostOutcome: Outcome = { kind: 'bad', text: lostText };
 
 const firstFiles = ' A file can be chosen again: it counts if nothing was saved before.';
 const unansweredOutcomes: Readonly<Record<DraftPart, Outcome>> = {
-  team: { kind: 'bad', text: unansweredText('your team was saved', 'Save & Continue') + ' Keep the logo, or choose the same one again where it is missing: with another one a team that was saved cannot be gone on with.' },
+  team: {
+    kind: 'bad',
+    text:
+      unansweredText('your team was saved', 'Save & Continue') +
+      ' Keep the logo, or choose the same one again where it is missing: with another one a team that was saved cannot be gone on with.',
+  },
   coach: { kind: 'bad', text: unansweredText('the coach was saved', 'Save & Continue') + firstFiles },
   player: { kind: 'bad', text: unansweredText('this player was added', 'Add Player to Team') + firstFiles },
   entry: { kind: 'bad', text: unansweredText('the registration was completed', 'Complete Registration') },
@@ -64,7 +70,13 @@ export const FailureBanner = ({ registration: { draft, startAgain }, outcome, un
   );
 };
 
-type StepFrameProps = { readonly title: string; readonly registration: Registration; /** Of a step that is saved as a whole. */ readonly whole?: { readonly part: DraftPart; readonly step: SaveStep }; readonly children: ReactNode };
+type StepFrameProps = {
+  readonly title: string;
+  readonly registration: Registration;
+  /** Of a step that is saved as a whole. */
+  readonly whole?: { readonly part: DraftPart; readonly step: SaveStep };
+  readonly children: ReactNode;
+};
 
 /** Title, close button and banner of a step. A success takes the banner's place until the wizard goes on. */
 export const StepFrame = ({ title, registration, whole, children }: StepFrameProps): ReactElement => {
@@ -86,9 +98,20 @@ export const StepFrame = ({ title, registration, whole, children }: StepFramePro
           <IconX className="i" stroke={1.75} aria-hidden="true" />
         </Link>
       </div>
-      {notice?.kind === 'ok' ? <OutcomeBanner outcome={notice} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
+      {notice?.kind === 'ok' ? (
+        <OutcomeBanner outcome={notice} />
+      ) : (
+        <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />
+      )}
       <p className="wiz__kept">{registration.unkept ? unkeptText : keptText}</p>
-      {whole && notice?.kind !== 'ok' && <FailureBanner className="wiz__bad" registration={registration} outcome={notice} unanswered={!whole.step.busy && registration.draft.unanswered.includes(whole.part) ? whole.part : undefined} />}
+      {whole && notice?.kind !== 'ok' && (
+        <FailureBanner
+          className="wiz__bad"
+          registration={registration}
+          outcome={notice}
+          unanswered={!whole.step.busy && registration.draft.unanswered.includes(whole.part) ? whole.part : undefined}
+        />
+      )}
       {children}
     </div>
   );

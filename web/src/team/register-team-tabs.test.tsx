@@ -8,9 +8,12 @@ import { emptyDraft, isCompleted, keepCompleted, keepDraft, readDraft, type Draf
 
 /** One registration in two tabs: this page is one of them, the other is what it writes into the storage. */
 
-
 const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
-  const api = answerWith({ '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...answers });
+  const api = answerWith({
+    '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } },
+    '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } },
+    ...answers,
+  });
   const { user } = renderSite('/registerteam/t1');
   await screen.findByRole('heading', { level: 1, name: 'Register New Team' });
   return { ...api, user, press: (name: string): Promise<void> => user.click(screen.getByRole('button', { name })) };
@@ -321,7 +324,10 @@ describe('where nothing can be kept', () => {
     write({ 'Team name': 'Dharan' });
     write({ 'Origin / Location': 'Dharan' });
     write({ 'Team name': 'Dharan Dukes' });
-    expect([screen.getByLabelText('Team name'), screen.getByLabelText('Origin / Location')].map((field) => (field as HTMLInputElement).value)).toEqual(['Dharan Dukes', 'Dharan']);
+    expect([screen.getByLabelText('Team name'), screen.getByLabelText('Origin / Location')].map((field) => (field as HTMLInputElement).value)).toEqual([
+      'Dharan Dukes',
+      'Dharan',
+    ]);
     full.mockRestore();
   });
 });

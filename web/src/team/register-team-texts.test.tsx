@@ -14,18 +14,33 @@ const write = (fields: Readonly<Record<string, string>>): void => {
   for (const [label, value] of Object.entries(fields)) fireEvent.change(screen.getByLabelText(label), { target: { value } });
 };
 const valueOf = (label: string): string => screen.getByLabelText<HTMLInputElement>(label).value;
-const addedPlayers = (count: number): Draft['players'] => Array.from({ length: count }, (_, index) => ({ _id: `p${String(index)}`, name: `Player ${String(index)}`, mobileNumber: `984100000${String(index)}`, jerseyNumber: String(index), image: '' }));
+const addedPlayers = (count: number): Draft['players'] =>
+  Array.from({ length: count }, (_, index) => ({
+    _id: `p${String(index)}`,
+    name: `Player ${String(index)}`,
+    mobileNumber: `984100000${String(index)}`,
+    jerseyNumber: String(index),
+    image: '',
+  }));
 
 /** Opens the wizard, at the step that a kept draft has reached. */
 const open = async (kept: Partial<Draft> = {}, answers: Parameters<typeof answerWith>[0] = {}, registerable = 'true') => {
   localStorage.setItem('team-registration-t1', JSON.stringify({ ...emptyDraft(), ...kept }));
-  const api = answerWith({ '/tournaments/t1': { body: { ...tournament({ registerable }), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...answers });
+  const api = answerWith({
+    '/tournaments/t1': { body: { ...tournament({ registerable }), teams: [], matches: [] } },
+    '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } },
+    ...answers,
+  });
   const { user } = renderSite('/registerteam/t1');
   await screen.findByRole('heading', { level: 1, name: 'Register New Team' });
   const press = (name: string): Promise<void> => user.click(screen.getByRole('button', { name }));
   return { ...api, user, press };
 };
-const steps = (): readonly (string | null)[][] => Array.from(document.querySelectorAll('.steps li'), (step) => [step.querySelector('b')?.textContent ?? null, step.className || (step.getAttribute('aria-current') === 'step' ? 'current' : 'pending')]);
+const steps = (): readonly (string | null)[][] =>
+  Array.from(document.querySelectorAll('.steps li'), (step) => [
+    step.querySelector('b')?.textContent ?? null,
+    step.className || (step.getAttribute('aria-current') === 'step' ? 'current' : 'pending'),
+  ]);
 const atCoach: Partial<Draft> = { teamId: 'k' };
 const atPlayers: Partial<Draft> = { teamId: 'k', coachSaved: true };
 
@@ -43,7 +58,11 @@ afterEach(() => {
 describe('the registration wizard', () => {
   it('marks the steps that the server accepted as done', async () => {
     await open(atPlayers);
-    expect(steps()).toEqual([['Team Details', 'done'], ['Coach Details', 'done'], ['Player Details', 'current']]);
+    expect(steps()).toEqual([
+      ['Team Details', 'done'],
+      ['Coach Details', 'done'],
+      ['Player Details', 'current'],
+    ]);
   });
 });
 
@@ -133,7 +152,13 @@ describe('step 1, the team', () => {
     expect(screen.getByLabelText('Primary number')).toHaveAttribute('inputmode', 'numeric');
     write({ 'Primary number': '984102377' });
     await press('Save & Continue');
-    for (const text of ['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required', 'Team logo is required']) expect(screen.getByText(text)).toBeInTheDocument();
+    for (const text of [
+      'Team name must be at least 3 characters long',
+      'Origin/Location is required',
+      'Valid contact number is required',
+      'Team logo is required',
+    ])
+      expect(screen.getByText(text)).toBeInTheDocument();
     expect(screen.getByLabelText('Team name')).toHaveFocus();
   });
 });
@@ -146,8 +171,17 @@ const paste = async (user: Awaited<ReturnType<typeof open>>['user'], label: stri
 };
 
 describe('what is pasted into a field of digits', () => {
-  const phone = [['98abc11111111199', '9811111111'], ['98 41-02 37-76', '9841023776'], ['9841023776 5', '9841023776']] as const;
-  const places = [['Primary number', {}], ['Primary phone number', atCoach], ['Secondary phone number', atCoach], ['Contact number', atPlayers]] as const;
+  const phone = [
+    ['98abc11111111199', '9811111111'],
+    ['98 41-02 37-76', '9841023776'],
+    ['9841023776 5', '9841023776'],
+  ] as const;
+  const places = [
+    ['Primary number', {}],
+    ['Primary phone number', atCoach],
+    ['Secondary phone number', atCoach],
+    ['Contact number', atPlayers],
+  ] as const;
   it.each(places)('%s: loses its other characters, then is cut to ten', async (label, kept) => {
     const { user } = await open(kept);
     for (const [pasted, value] of phone) {
@@ -173,7 +207,13 @@ describe('step 2, the coach', () => {
     const { press } = await open(atCoach);
     write({ 'Coach name': 'Sharma', 'Primary phone number': '98410', 'Secondary phone number': '' });
     await press('Save & Continue');
-    for (const text of ['Coach name must be at least 6 characters long', 'Valid primary phone number is required', 'Valid secondary phone number is required', 'Coach photo is required']) expect(screen.getByText(text)).toBeInTheDocument();
+    for (const text of [
+      'Coach name must be at least 6 characters long',
+      'Valid primary phone number is required',
+      'Valid secondary phone number is required',
+      'Coach photo is required',
+    ])
+      expect(screen.getByText(text)).toBeInTheDocument();
     expect(screen.getByText('Max size: 2MB')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Back' })).toBeInTheDocument();
   });
@@ -185,7 +225,13 @@ describe('step 2, the coach', () => {
     await screen.findByText('coach.jpg');
     await press('Save & Continue');
     expect(await screen.findByText('Coach details saved successfully!')).toBeInTheDocument();
-    expect(sent[0]?.body).toEqual({ coachname: 'Sharmaa', coachphoneNumber: '9841000001', contact_number_2: '9841000002', coachImage: 'coach.jpg', teamId: 'k' });
+    expect(sent[0]?.body).toEqual({
+      coachname: 'Sharmaa',
+      coachphoneNumber: '9841000001',
+      contact_number_2: '9841000002',
+      coachImage: 'coach.jpg',
+      teamId: 'k',
+    });
     expect(sent[0]?.headers.get('Authorization')).toBe('Bearer a.b.c');
     expect(await screen.findByRole('heading', { level: 2, name: 'Player Details' })).toBeInTheDocument();
   });
@@ -210,8 +256,26 @@ const files = async (): Promise<void> => {
 };
 
 describe('step 3, the players', () => {
-  const added = { _id: 'p9', name: 'Utsav Karki', mobileNumber: '9842000009', currentTeam: 'k', height: 188, weight: 80, age: 24, jerseyNumber: '9', image: '', document: true };
-  const whole = { 'Player name': 'Utsav Karki', 'Jersey number': '9', 'Contact number': '9842000009', Age: '24', 'Height in cm': '188', 'Weight in kg': '80' } as const;
+  const added = {
+    _id: 'p9',
+    name: 'Utsav Karki',
+    mobileNumber: '9842000009',
+    currentTeam: 'k',
+    height: 188,
+    weight: 80,
+    age: 24,
+    jerseyNumber: '9',
+    image: '',
+    document: true,
+  };
+  const whole = {
+    'Player name': 'Utsav Karki',
+    'Jersey number': '9',
+    'Contact number': '9842000009',
+    Age: '24',
+    'Height in cm': '188',
+    'Weight in kg': '80',
+  } as const;
   it('shows the first failed message, in the order of the specification', async () => {
     const { press } = await open(atPlayers);
     const alert = async (): Promise<string | null> => {
@@ -224,7 +288,14 @@ describe('step 3, the players', () => {
       write({ [label]: value });
       told.push(await alert());
     }
-    expect(told).toEqual(['Jersey number is required', 'Valid contact number is required', 'Valid age is required', 'Valid height is required', 'Valid weight is required', 'Player photo is required']);
+    expect(told).toEqual([
+      'Jersey number is required',
+      'Valid contact number is required',
+      'Valid age is required',
+      'Valid height is required',
+      'Valid weight is required',
+      'Player photo is required',
+    ]);
     choose('Player photo', picture('player.png'));
     await screen.findByText('player.png');
     expect(await alert()).toBe('ID document is required');
@@ -245,7 +316,11 @@ describe('step 3, the players', () => {
     expect(screen.getByText('pdf, jpg, jpeg or png. Max size: 5MB')).toBeInTheDocument();
     choose('ID document', picture('id.docx', 'application/msword'));
     expect(await screen.findByText('ID document must be a pdf, jpg, jpeg or png')).toBeInTheDocument();
-    for (const [name, type] of [['id.pdf', 'application/pdf'], ['id.jpg', 'image/jpeg'], ['id.png', 'image/png']] as const) {
+    for (const [name, type] of [
+      ['id.pdf', 'application/pdf'],
+      ['id.jpg', 'image/jpeg'],
+      ['id.png', 'image/png'],
+    ] as const) {
       choose('ID document', picture(name, type));
       expect(await screen.findByText(name)).toBeInTheDocument();
     }
@@ -314,7 +389,17 @@ describe('step 3, the players', () => {
     expect(entry.getByText('Utsav Karki')).toBeInTheDocument();
     expect(entry.getByText('9842 000 009')).toBeInTheDocument();
     expect(document.querySelectorAll('.roster img')).toHaveLength(1);
-    expect(sent[0]?.body).toEqual({ name: 'Utsav Karki', mobileNumber: '9842000009', currentTeam: 'k', height: '188', weight: '80', age: '24', jerseyNumber: '9', image: 'player.png', document: 'id.pdf' });
+    expect(sent[0]?.body).toEqual({
+      name: 'Utsav Karki',
+      mobileNumber: '9842000009',
+      currentTeam: 'k',
+      height: '188',
+      weight: '80',
+      age: '24',
+      jerseyNumber: '9',
+      image: 'player.png',
+      document: 'id.pdf',
+    });
     expect(valueOf('Player name')).toBe('');
   });
 

@@ -22,7 +22,12 @@ export const appointCoach = (teamId: string, coach: CoachFields, coachImage: Fil
   apiSend<TeamAnswer>('POST', '/team/add-coach-details', formOf({ ...coach, teamId }, { coachImage }), { as: 'admin', idempotencyKey: key });
 
 /** Step 3, one player. */
-export const addPlayerToTeam = (teamId: string, player: PlayerFields, files: { readonly image: File; readonly document: File }, key: string): Promise<AddedPlayer> =>
+export const addPlayerToTeam = (
+  teamId: string,
+  player: PlayerFields,
+  files: { readonly image: File; readonly document: File },
+  key: string,
+): Promise<AddedPlayer> =>
   apiSend<AddedPlayer>('POST', '/team/add-single-player-to-team', formOf({ ...player, currentTeam: teamId }, files), { idempotencyKey: key });
 
 /** Completes the registration: the team enters the tournament. */

@@ -1,13 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { phoneDigits, shortNumberDigits } from '../lib/digits.rules.ts';
-import { coachFaults, emptyCoach, emptyTeam, findUnlisted, isStepValid, isWritten, notAddedText, playerFault, playersNeeded, savedText, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
+import {
+  coachFaults,
+  emptyCoach,
+  emptyTeam,
+  findUnlisted,
+  isStepValid,
+  isWritten,
+  notAddedText,
+  playerFault,
+  playersNeeded,
+  savedText,
+  spacedPhone,
+  teamFaults,
+  waitingStep,
+  type PlayerFields,
+} from './register-team.rules.ts';
 
 const messages = (faults: readonly { readonly message: string }[]): readonly string[] => faults.map(({ message }) => message);
 const both = { image: true, document: true };
 
 describe('step 1', () => {
   it('says what is wrong with a team, in order and to the letter', () => {
-    expect(messages(teamFaults(emptyTeam, { logo: false }))).toEqual(['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required', 'Team logo is required']);
+    expect(messages(teamFaults(emptyTeam, { logo: false }))).toEqual([
+      'Team name must be at least 3 characters long',
+      'Origin/Location is required',
+      'Valid contact number is required',
+      'Team logo is required',
+    ]);
   });
 
   it.each([
@@ -29,7 +49,12 @@ describe('step 1', () => {
 
 describe('step 2', () => {
   it('says what is wrong with a coach, in order and to the letter', () => {
-    expect(messages(coachFaults(emptyCoach, { coachImage: false }))).toEqual(['Coach name must be at least 6 characters long', 'Valid primary phone number is required', 'Valid secondary phone number is required', 'Coach photo is required']);
+    expect(messages(coachFaults(emptyCoach, { coachImage: false }))).toEqual([
+      'Coach name must be at least 6 characters long',
+      'Valid primary phone number is required',
+      'Valid secondary phone number is required',
+      'Coach photo is required',
+    ]);
   });
 
   it('checks for 7 letters, and says 6', () => {
@@ -46,7 +71,12 @@ describe('step 3', () => {
     // One field more is right each time.
     const filled = fields.map((_, right) => Object.fromEntries(fields.map((field, at) => [field, at < right ? good[field] : ''])) as PlayerFields);
     const none = { image: false, document: false };
-    const shown = [...filled.map((player) => playerFault(player, none)?.message), playerFault(good, none)?.message, playerFault(good, { image: true, document: false })?.message, playerFault(good, both)?.message];
+    const shown = [
+      ...filled.map((player) => playerFault(player, none)?.message),
+      playerFault(good, none)?.message,
+      playerFault(good, { image: true, document: false })?.message,
+      playerFault(good, both)?.message,
+    ];
     expect(shown).toEqual([
       'Player name is required',
       'Jersey number is required',
@@ -70,9 +100,18 @@ it('waits at the first step that is not saved', () => {
 });
 
 it('knows which steps have what they need', () => {
-  const filled = { team: { name: 'Dukes', origin: 'Dharan', teamPrimaryNumber: '' }, coach: { coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '' }, players: [{}], files: { logo: true, coachImage: true } };
+  const filled = {
+    team: { name: 'Dukes', origin: 'Dharan', teamPrimaryNumber: '' },
+    coach: { coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '' },
+    players: [{}],
+    files: { logo: true, coachImage: true },
+  };
   expect(([1, 2, 3] as const).map((step) => isStepValid(step, filled))).toEqual([true, true, true]);
-  expect(([1, 2, 3] as const).map((step) => isStepValid(step, { ...filled, players: [], files: { logo: false, coachImage: false } }))).toEqual([false, false, false]);
+  expect(([1, 2, 3] as const).map((step) => isStepValid(step, { ...filled, players: [], files: { logo: false, coachImage: false } }))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 it.each([

@@ -4,4 +4,5 @@ import { apiGet } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 
 /** `GET /team/{id}`: roster, results and standings of a team. */
-export const getTeam = (id: string) => queryOptions({ queryKey: queryKeys.team(id), queryFn: ({ signal }) => apiGet<PublicTeam>(`/team/${encodeURIComponent(id)}`, { signal }) });
+export const getTeam = (id: string) =>
+  queryOptions({ queryKey: queryKeys.team(id), queryFn: ({ signal }) => apiGet<PublicTeam>(`/team/${encodeURIComponent(id)}`, { signal }) });

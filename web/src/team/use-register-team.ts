@@ -4,17 +4,35 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { leavesOpen } from '../lib/leaves-open.rules.ts';
 import { documentOrRefusal, photoBesideDocumentOrRefusal, photoOrRefusal } from '../lib/shrink-photo.ts';
-import { emptyDraft, forgetDraft, forgetDraftFile, forgetOldDrafts, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
+import {
+  emptyDraft,
+  forgetDraft,
+  forgetDraftFile,
+  forgetOldDrafts,
+  keepCompleted,
+  keepDraftFile,
+  readDraftFiles,
+  type Draft,
+  type DraftFiles,
+  type DraftPart,
+  type FileSlot,
+} from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
 import { getTeam } from './team.data.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
 
 const partOf: Record<FileSlot, DraftPart> = { logo: 'team', coachImage: 'coach', image: 'player', document: 'player' };
 /** How the file of a slot is made ready: gives the file as it can be sent, or the text of its refusal. */
-const preparedBy: Readonly<Record<FileSlot, (file: File) => Promise<File | string>>> = { logo: photoOrRefusal, coachImage: photoOrRefusal, image: photoBesideDocumentOrRefusal, document: documentOrRefusal };
+const preparedBy: Readonly<Record<FileSlot, (file: File) => Promise<File | string>>> = {
+  logo: photoOrRefusal,
+  coachImage: photoOrRefusal,
+  image: photoBesideDocumentOrRefusal,
+  document: documentOrRefusal,
+};
 
 /** What the server has accepted can only be looked at; so can all of a registration that may be complete. */
-const isSaved = (draft: Draft, part: DraftPart): boolean => (part === 'team' && draft.teamId !== undefined) || (part === 'coach' && draft.coachSaved) || draft.unanswered.includes('entry');
+const isSaved = (draft: Draft, part: DraftPart): boolean =>
+  (part === 'team' && draft.teamId !== undefined) || (part === 'coach' && draft.coachSaved) || draft.unanswered.includes('entry');
 const stepOf = (draft: Draft): Step => waitingStep({ team: draft.teamId !== undefined, coach: draft.coachSaved });
 
 /** 0: no answer, or none that the site understands. */
@@ -148,7 +166,8 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
       if (chosenLast.current[slot] !== file) return;
       const now = current();
       // Its step was saved or sent meanwhile, or the whole registration is another one.
-      const late = now === undefined || isSaved(now, part) || (now.unanswered.includes(part) && !before.unanswered.includes(part)) || now.keys.entry !== before.keys.entry;
+      const late =
+        now === undefined || isSaved(now, part) || (now.unanswered.includes(part) && !before.unanswered.includes(part)) || now.keys.entry !== before.keys.entry;
       // Kept before it is shown: what can be seen survives a reload.
       if (typeof ready !== 'string' && !late) await keepDraftFile(tournamentId, slot, ready);
       setShrinking((others) => new Set([...others].filter((other) => other !== slot)));
@@ -194,7 +213,12 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     playerAdded: ({ _id, name, mobileNumber, jerseyNumber, image }) => {
       // Sent from two tabs at once it is one player: the other tab may be further by now.
       if (current()?.players.some((player) => player._id === _id) !== false) return;
-      update((before) => withNewKey({ ...answered(before, 'player'), lost: false, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] }, 'player'));
+      update((before) =>
+        withNewKey(
+          { ...answered(before, 'player'), lost: false, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] },
+          'player',
+        ),
+      );
       dropFile('image');
       dropFile('document');
     },

@@ -18,7 +18,10 @@ export type SharedDraft = {
   readonly restart: () => void;
 };
 
-/** The browser tells other tabs alone. What was on its way when the wizard was left ends in the one that is gone, and the one that was opened since has to hear of it. */
+/**
+ * The browser tells other tabs alone. What was on its way when the wizard was left ends in the one that is gone, and the one that was opened since has to hear
+ * of it.
+ */
 const tellThisTab = (tournamentId: string): void => {
   window.dispatchEvent(new StorageEvent('storage', { key: draftKey(tournamentId) }));
 };

@@ -1,7 +1,16 @@
 import type { MatchAnswer, MatchResult, StatRow } from '@courtledger/contracts/match/match.answers';
 
 /** A statistic row with defaults; a test says what matters. */
-export const statRow = (row: Partial<StatRow> & Pick<StatRow, 'player_id' | 'team_id'>): StatRow => ({ points: 0, assists: 0, rebounds: 0, notplayed: 'played', name: `Player ${row.player_id}`, jerseyNumber: '7', image: '', ...row });
+export const statRow = (row: Partial<StatRow> & Pick<StatRow, 'player_id' | 'team_id'>): StatRow => ({
+  points: 0,
+  assists: 0,
+  rebounds: 0,
+  notplayed: 'played',
+  name: `Player ${row.player_id}`,
+  jerseyNumber: '7',
+  image: '',
+  ...row,
+});
 
 const team = (id: string, name: string): MatchAnswer['team_1'] => ({ _id: id, team_details: { name, logo: '' }, players: [] });
 

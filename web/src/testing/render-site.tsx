@@ -6,13 +6,31 @@ import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { vi } from 'vitest';
 import { AppRoutes } from '../app/router.tsx';
 
-type Answer = { readonly status?: number; readonly body?: unknown; /** Instead of a body: the bytes as they are. */ readonly file?: Blob; /** Never answered. */ readonly pending?: boolean; /** The connection breaks. */ readonly lost?: boolean; /** Answered once this settles. */ readonly after?: Promise<unknown> };
+type Answer = {
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Instead of a body: the bytes as they are. */
+  readonly file?: Blob;
+  /** Never answered. */
+  readonly pending?: boolean;
+  /** The connection breaks. */
+  readonly lost?: boolean;
+  /** Answered once this settles. */
+  readonly after?: Promise<unknown>;
+};
 
 /** A command as it was sent: a multipart body by part, a file as its name. */
-type Sent = { readonly call: string; readonly body: unknown; readonly headers: Headers; /** Sent to its end though the page is closed. */ readonly keepalive: boolean };
+type Sent = {
+  readonly call: string;
+  readonly body: unknown;
+  readonly headers: Headers;
+  /** Sent to its end though the page is closed. */
+  readonly keepalive: boolean;
+};
 
 const readBody = (body: RequestInit['body']): unknown => {
-  if (body instanceof FormData) return Object.fromEntries(Array.from(body.entries(), ([part, value]) => [part, typeof value === 'string' ? value : value.name]));
+  if (body instanceof FormData)
+    return Object.fromEntries(Array.from(body.entries(), ([part, value]) => [part, typeof value === 'string' ? value : value.name]));
   return typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined;
 };
 
@@ -31,7 +49,10 @@ export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonl
     if (answer?.lost) throw new TypeError('Failed to fetch');
     const status = answer ? (answer.status ?? 200) : 404;
     if (answer?.file) return new Response(answer.file, { status, headers: { 'Content-Type': answer.file.type } });
-    return new Response(JSON.stringify(answer?.body ?? { message: 'Not found' }), { status, headers: { 'Content-Type': 'application/json', 'X-Read-Position': '7' } });
+    return new Response(JSON.stringify(answer?.body ?? { message: 'Not found' }), {
+      status,
+      headers: { 'Content-Type': 'application/json', 'X-Read-Position': '7' },
+    });
   });
   return { asked, sent };
 };
@@ -60,7 +81,10 @@ export const goBack = (): void => {
 };
 
 /** The whole site, opened at an address. @param before where Back leads from there */
-export const renderSite = (path: string, before?: string): { readonly user: UserEvent; readonly container: HTMLElement; /** Holds what the site has read. */ readonly client: QueryClient } => {
+export const renderSite = (
+  path: string,
+  before?: string,
+): { readonly user: UserEvent; readonly container: HTMLElement; /** Holds what the site has read. */ readonly client: QueryClient } => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { container } = render(
     <QueryClientProvider client={client}>

@@ -23,7 +23,12 @@ export const team = (id: string, name: string): TeamAnswer => ({
 });
 
 /** The same as a tournament holds it. */
-export const enteredTeam = (id: string, name: string) => ({ _id: id, team_details: { name, logo: '', origin: 'Kathmandu' }, coach: { name: `Coach of ${name}` }, players: [] });
+export const enteredTeam = (id: string, name: string) => ({
+  _id: id,
+  team_details: { name, logo: '', origin: 'Kathmandu' },
+  coach: { name: `Coach of ${name}` },
+  players: [],
+});
 
 const rosterPlayer = (id: string, name: string, jerseyNumber: string): RosterPlayer => ({ _id: id, name, jerseyNumber, image: '' });
 
@@ -40,7 +45,10 @@ export const listedMatch = (more: Partial<MatchListItem> = {}): MatchListItem =>
   team2Players: [rosterPlayer('3', 'Nischal Rai', '5')],
   date: '2026-11-21T00:00:00.000Z',
   time: '14:00',
-  playerStats: [statRow({ player_id: '1', team_id: 'k', points: 12, assists: 3, rebounds: 5 }), statRow({ player_id: '2', team_id: 'k', points: 0, notplayed: 'DNP' })],
+  playerStats: [
+    statRow({ player_id: '1', team_id: 'k', points: 12, assists: 3, rebounds: 5 }),
+    statRow({ player_id: '2', team_id: 'k', points: 0, notplayed: 'DNP' }),
+  ],
   ...more,
 });
 
@@ -65,11 +73,24 @@ export const adminPlayer = (more: Partial<AdminPlayer> = {}): AdminPlayer => ({
 });
 
 /** An admin account. */
-export const admin = (more: Partial<AdminAnswer> = {}): AdminAnswer => ({ _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com', phoneNumber: '9803311204', ...more });
+export const admin = (more: Partial<AdminAnswer> = {}): AdminAnswer => ({
+  _id: 'a1',
+  username: 'pema.sherpa',
+  email: 'pema@example.com',
+  phoneNumber: '9803311204',
+  ...more,
+});
 
 /** What a correction in a match would change: 12–0 becomes 10–0. */
 export const correctionPreview = ({ match = listedMatch(), ...more }: Partial<PreviewAnswer> & { readonly match?: MatchListItem } = {}): PreviewAnswer => {
-  const result = (score_1: number): PreviewAnswer['before'] => ({ hasStats: true, score_1, score_2: 0, winner: match.team1Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [] } });
+  const result = (score_1: number): PreviewAnswer['before'] => ({
+    hasStats: true,
+    score_1,
+    score_2: 0,
+    winner: match.team1Id,
+    mvp: null,
+    standings: { tournamentId: match.tournamentId, provisional: false, rows: [] },
+  });
   return {
     previewed: '7-first',
     team_1: { _id: match.team1Id, name: match.team1Name },

@@ -69,7 +69,8 @@ describe('the landing page', () => {
 
   it('lists what the statistics partner keeps, and its film can be paused', async () => {
     const { user, container } = open([tournament()]);
-    for (const text of ['Player statistics', 'Team performance analytics', 'Historical match data', 'Tournament leaderboards']) expect(screen.getByText(text)).toBeInTheDocument();
+    for (const text of ['Player statistics', 'Team performance analytics', 'Historical match data', 'Tournament leaderboards'])
+      expect(screen.getByText(text)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Pause the animation' }));
     expect(container.querySelector('.film')).toHaveClass('film--still');
     expect(screen.getByRole('button', { name: 'Play the animation' })).toBeInTheDocument();

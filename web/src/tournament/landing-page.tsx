@@ -110,7 +110,11 @@ export const LandingPage = (): ReactElement => {
           {!featured && !tournaments.isPending && (
             <div>
               <h1 className="sr">Basketball tournaments in Nepal</h1>
-              {isNotLoaded(tournaments) ? <LoadFailure what="The tournaments" onRetry={tournaments.refetch} /> : <EmptyState text="No tournament data available" />}
+              {isNotLoaded(tournaments) ? (
+                <LoadFailure what="The tournaments" onRetry={tournaments.refetch} />
+              ) : (
+                <EmptyState text="No tournament data available" />
+              )}
             </div>
           )}
         </div>

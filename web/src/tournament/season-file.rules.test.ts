@@ -1,13 +1,36 @@
 import { expect, test } from 'vitest';
 import { faultOfSeason, inOrderOfPlay, reachOf, recountResults, splitSeasonFile, whenOfMatches, type Season } from './season-file.rules.ts';
 
-const entry = (entryId: string, playerId: string, teamId: string, points: number) => ({ type: 'StatIncrementRecorded', data: { matchId: 'm', entryId, playerId, teamId, points } });
-const reversal = (entryId: string, targetEntryId: string, points: number) => ({ type: 'StatEntryReversed', data: { matchId: 'm', entryId, targetEntryId, playerId: 'b1', teamId: 'B', points } });
+const entry = (entryId: string, playerId: string, teamId: string, points: number) => ({
+  type: 'StatIncrementRecorded',
+  data: { matchId: 'm', entryId, playerId, teamId, points },
+});
+const reversal = (entryId: string, targetEntryId: string, points: number) => ({
+  type: 'StatEntryReversed',
+  data: { matchId: 'm', entryId, targetEntryId, playerId: 'b1', teamId: 'B', points },
+});
 const assigned = { type: 'MatchAssigned', data: { matchId: 'm', teamAId: 'A', teamBId: 'B' } };
 const facts = [assigned, entry('1', 'a1', 'A', 20), entry('2', 'b1', 'B', 27), reversal('3', '2', -27), reversal('4', '3', 27)];
-const row = (rank: number, teamId: string, won: boolean, own: number, other: number) => ({ rank, teamId, teamName: teamId, played: 1, wins: won ? 1 : 0, losses: won ? 0 : 1, points: won ? 2 : 1, pointsFor: own, pointsAgainst: other, difference: own - other });
+const row = (rank: number, teamId: string, won: boolean, own: number, other: number) => ({
+  rank,
+  teamId,
+  teamName: teamId,
+  played: 1,
+  wins: won ? 1 : 0,
+  losses: won ? 0 : 1,
+  points: won ? 2 : 1,
+  pointsFor: own,
+  pointsAgainst: other,
+  difference: own - other,
+});
 const season: Season = {
-  format: 'courtledger-season/1', tournament: { name: 'Winter League' }, teams: [{ _id: 'A', name: 'A' }, { _id: 'B', name: 'B' }], facts,
+  format: 'courtledger-season/1',
+  tournament: { name: 'Winter League' },
+  teams: [
+    { _id: 'A', name: 'A' },
+    { _id: 'B', name: 'B' },
+  ],
+  facts,
   results: [{ _id: 'm', team_1: 'A', team_2: 'B', score_1: 20, score_2: 27, hasStats: true }],
   standings: [row(1, 'B', true, 27, 20), row(2, 'A', false, 20, 27)],
 };
@@ -32,13 +55,28 @@ test('a season that does not follow from its facts is found out', () => {
   expect(faultOfSeason({ ...season, facts: facts.slice(0, 2) })).toBe('The entries do not add up to the scores.');
   expect(faultOfSeason({ ...season, standings: [row(1, 'B', true, 30, 20), row(2, 'A', false, 20, 27)] })).toBe('The results do not give the standings of B.');
   const [first, second] = [row(1, 'B', true, 27, 20), row(2, 'A', false, 20, 27)];
-  for (const standings of [[row(9, 'B', true, 27, 20), second], [{ ...first, wins: 0 }, second], [first, row(2, 'C', false, 20, 27)]]) expect(faultOfSeason({ ...season, standings })).toMatch('The results do not give the standings of ');
-  for (const standings of [[], [first], [first, first], [first, second, row(3, 'C', false, 0, 0)]]) expect(faultOfSeason({ ...season, standings })).toBe('The standings do not have every team once.');
+  for (const standings of [
+    [row(9, 'B', true, 27, 20), second],
+    [{ ...first, wins: 0 }, second],
+    [first, row(2, 'C', false, 20, 27)],
+  ])
+    expect(faultOfSeason({ ...season, standings })).toMatch('The results do not give the standings of ');
+  for (const standings of [[], [first], [first, first], [first, second, row(3, 'C', false, 0, 0)]])
+    expect(faultOfSeason({ ...season, standings })).toBe('The standings do not have every team once.');
   expect(faultOfSeason({ ...season, standings: season.standings.toReversed() })).toBe('The standings are not in the order of points and point difference.');
 });
 
 test('a number beyond all numbers is none: what it adds up to could be shown as nothing', () => {
-  const endless = { ...season, facts: [assigned, JSON.parse('{"type":"StatIncrementRecorded","data":{"matchId":"m","entryId":"1","playerId":"a1","teamId":"A","points":1e999}}') as Season['facts'][number]], results: [{ ...season.results[0], score_1: null, score_2: 0 } as unknown as Season['results'][number]] };
+  const endless = {
+    ...season,
+    facts: [
+      assigned,
+      JSON.parse(
+        '{"type":"StatIncrementRecorded","data":{"matchId":"m","entryId":"1","playerId":"a1","teamId":"A","points":1e999}}',
+      ) as Season['facts'][number],
+    ],
+    results: [{ ...season.results[0], score_1: null, score_2: 0 } as unknown as Season['results'][number]],
+  };
   expect(faultOfSeason(endless)).toBe('The entries do not add up to the scores.');
 });
 
@@ -59,21 +97,44 @@ test('the last fact is of a moment that a calendar has: 30 February is no 2 Marc
 const placed = (matchId: string, date: string, time: string, type = 'MatchAssigned') => ({ type, data: { matchId, date, time } });
 
 test('results stand in the order in which they were played, however late one was assigned or moved', () => {
-  const known = whenOfMatches([placed('late', '2026-11-05', '18:00'), placed('undated', 'soon', ''), placed('moved', '2026-11-01', '09:00'), placed('early', '2026-11-05', '09:30'), placed('twin', '2026-11-05', '18:00'), placed('moved', '2026-11-06', '07:00', 'MatchRescheduled'), placed('timeless', '2026-11-05', '')]);
+  const known = whenOfMatches([
+    placed('late', '2026-11-05', '18:00'),
+    placed('undated', 'soon', ''),
+    placed('moved', '2026-11-01', '09:00'),
+    placed('early', '2026-11-05', '09:30'),
+    placed('twin', '2026-11-05', '18:00'),
+    placed('moved', '2026-11-06', '07:00', 'MatchRescheduled'),
+    placed('timeless', '2026-11-05', ''),
+  ]);
   const results = ['late', 'undated', 'moved', 'early', 'twin', 'timeless'].map((_id) => ({ _id }));
   expect(inOrderOfPlay(results, known).map(({ _id }) => _id)).toEqual(['timeless', 'early', 'late', 'twin', 'moved', 'undated']);
 });
 
 test('what an editor of texts adds is no part of what was signed', () => {
   const lines = [JSON.stringify(season), JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })];
-  for (const file of [lines.join('\n'), `${lines.join('\r\n')}\r\n`, `\uFEFF${lines.join('\r\n')}`]) expect(new TextDecoder().decode(splitSeasonFile(new TextEncoder().encode(file))?.signed)).toBe(lines[0]);
+  for (const file of [lines.join('\n'), `${lines.join('\r\n')}\r\n`, `\uFEFF${lines.join('\r\n')}`])
+    expect(new TextDecoder().decode(splitSeasonFile(new TextEncoder().encode(file))?.signed)).toBe(lines[0]);
 });
 
 test('a file is two lines of JSON', () => {
   const bytes = new TextEncoder().encode(`${JSON.stringify(season)}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })}\n`);
   expect(splitSeasonFile(bytes)?.season).toEqual(season);
-  const broken = [{ tournament: undefined }, { tournament: null }, { tournament: {} }, { teams: [null] }, { facts: undefined }, { results: 'none' }, { standings: undefined }, { standings: [{ rank: 1 }] }];
-  for (const part of broken) expect(splitSeasonFile(new TextEncoder().encode(`${JSON.stringify({ ...season, ...part })}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })}\n`))).toBeUndefined();
+  const broken = [
+    { tournament: undefined },
+    { tournament: null },
+    { tournament: {} },
+    { teams: [null] },
+    { facts: undefined },
+    { results: 'none' },
+    { standings: undefined },
+    { standings: [{ rank: 1 }] },
+  ];
+  for (const part of broken)
+    expect(
+      splitSeasonFile(
+        new TextEncoder().encode(`${JSON.stringify({ ...season, ...part })}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })}\n`),
+      ),
+    ).toBeUndefined();
   expect(splitSeasonFile(new TextEncoder().encode('{}'))).toBeUndefined();
   expect(splitSeasonFile(new TextEncoder().encode('{}\n{}\n'))).toBeUndefined();
 });

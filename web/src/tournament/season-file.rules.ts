@@ -2,9 +2,35 @@ import { tableOf } from './season-table.rules.ts';
 
 /** What a season file says of itself (`scripts/check-season-file.mjs` checks the same on the command line). */
 type Fact = { readonly type: string; readonly time?: unknown; readonly data: Readonly<Record<string, unknown>> };
-type Result = { readonly _id: string; readonly team_1: string; readonly team_2: string; readonly score_1: number; readonly score_2: number; readonly hasStats: boolean };
-type Row = { readonly rank: number; readonly teamId: string; readonly teamName: string; readonly played: number; readonly wins: number; readonly losses: number; readonly points: number; readonly pointsFor: number; readonly pointsAgainst: number; readonly difference: number };
-export type Season = { readonly format: string; readonly position?: unknown; readonly tournament: { readonly name: string }; readonly teams: readonly { readonly _id: string; readonly name: string }[]; readonly facts: readonly Fact[]; readonly results: readonly Result[]; readonly standings: readonly Row[] };
+type Result = {
+  readonly _id: string;
+  readonly team_1: string;
+  readonly team_2: string;
+  readonly score_1: number;
+  readonly score_2: number;
+  readonly hasStats: boolean;
+};
+type Row = {
+  readonly rank: number;
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly played: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly points: number;
+  readonly pointsFor: number;
+  readonly pointsAgainst: number;
+  readonly difference: number;
+};
+export type Season = {
+  readonly format: string;
+  readonly position?: unknown;
+  readonly tournament: { readonly name: string };
+  readonly teams: readonly { readonly _id: string; readonly name: string }[];
+  readonly facts: readonly Fact[];
+  readonly results: readonly Result[];
+  readonly standings: readonly Row[];
+};
 export type SeasonSeal = { readonly algorithm: string; readonly publicKey: string; readonly signature: string };
 
 /** Whether what the page shows and never counts is there: the lists and the names. Throws where something else stands in their place. */
@@ -26,7 +52,9 @@ export const splitSeasonFile = (bytes: Uint8Array): { readonly signed: Uint8Arra
     const signed = bytes.subarray(byteOrderMark.every((byte, at) => bytes[at] === byte) ? byteOrderMark.length : 0, bytes[end - 1] === 13 ? end - 1 : end);
     const season = JSON.parse(new TextDecoder().decode(signed)) as Season;
     const seal = JSON.parse(new TextDecoder().decode(bytes.subarray(end + 1))) as SeasonSeal;
-    return isWhole(season) && seal.algorithm === 'Ed25519' && typeof seal.publicKey === 'string' && typeof seal.signature === 'string' ? { signed, season, seal } : undefined;
+    return isWhole(season) && seal.algorithm === 'Ed25519' && typeof seal.publicKey === 'string' && typeof seal.signature === 'string'
+      ? { signed, season, seal }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -43,7 +71,8 @@ export const recountResults = (facts: readonly Fact[]): Result[] => {
   const matches = new Map<string, Match>();
   for (const { type, data } of facts) {
     const matchId = text(data['matchId']);
-    if (type === 'MatchAssigned') matches.set(matchId, { a: text(data['teamAId']), b: text(data['teamBId']), lines: new Map(), gives: new Map(), cancelled: false });
+    if (type === 'MatchAssigned')
+      matches.set(matchId, { a: text(data['teamAId']), b: text(data['teamBId']), lines: new Map(), gives: new Map(), cancelled: false });
     const match = matches.get(matchId);
     if (!match) continue;
     if (type === 'MatchCancelled') match.cancelled = true;
@@ -67,7 +96,10 @@ export const recountResults = (facts: readonly Fact[]): Result[] => {
   });
 };
 
-const key = (list: readonly Result[]): string => JSON.stringify(list.map((one) => JSON.stringify([one._id, one.team_1, one.team_2, one.score_1, one.score_2, one.hasStats])).toSorted((a, b) => a.localeCompare(b)));
+const key = (list: readonly Result[]): string =>
+  JSON.stringify(
+    list.map((one) => JSON.stringify([one._id, one.team_1, one.team_2, one.score_1, one.score_2, one.hasStats])).toSorted((a, b) => a.localeCompare(b)),
+  );
 
 /** Who stands in the table: whoever is entered or played; nobody before the first result. */
 const teamsOf = (facts: readonly Fact[], counted: readonly Result[]): string[] => {
@@ -93,7 +125,8 @@ export const whenOfMatches = (facts: Season['facts']): ReadonlyMap<string, When>
   const known = new Map<string, When>();
   for (const { type, data } of facts) {
     const { matchId, date, time } = data;
-    if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && isDay(date)) known.set(matchId, { day: date, time: text(time) });
+    if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && isDay(date))
+      known.set(matchId, { day: date, time: text(time) });
   }
   return known;
 };
@@ -104,13 +137,17 @@ export const inOrderOfPlay = <R extends Pick<Result, '_id'>>(results: readonly R
     const when = known.get(_id);
     return when === undefined ? 'undated' : when.day + when.time;
   };
-  return results.map((result) => ({ result, at: keyOf(result) })).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ result }) => result);
+  return results
+    .map((result) => ({ result, at: keyOf(result) }))
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .map(({ result }) => result);
 };
 
 /** How far a file goes: the position of the server's log, and when the last of its facts was recorded. Undefined where something else stands in their place. */
 export const reachOf = ({ position, facts }: Season): { readonly position: string; readonly at: string } | undefined => {
   const at = facts.at(-1)?.time;
-  const isMoment = typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(at) && isDay(at.slice(0, 10)) && !Number.isNaN(Date.parse(at));
+  const isMoment =
+    typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(at) && isDay(at.slice(0, 10)) && !Number.isNaN(Date.parse(at));
   return isMoment && typeof position === 'string' && /^\d{1,19}$/.test(position) ? { position, at } : undefined;
 };
 
@@ -122,7 +159,8 @@ export const faultOfSeason = ({ facts, results, standings }: Season): string | u
   if (key(recounted) !== key(results)) return 'The entries do not add up to the scores.';
   const counted = recounted.filter(({ hasStats }) => hasStats);
   const table = new Map(tableOf(teamsOf(facts, counted), counted).map((row) => [row.teamId, row]));
-  if (standings.length !== table.size || new Set(standings.map(({ teamId }) => teamId)).size !== table.size) return 'The standings do not have every team once.';
+  if (standings.length !== table.size || new Set(standings.map(({ teamId }) => teamId)).size !== table.size)
+    return 'The standings do not have every team once.';
   for (const row of standings) {
     const own = table.get(row.teamId);
     if (own === undefined || numbers.some((name) => own[name] !== row[name])) return `The results do not give the standings of ${row.teamName}.`;

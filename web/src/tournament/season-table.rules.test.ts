@@ -18,7 +18,11 @@ it.each([
 ])('%s', (_, told, ranks) => {
   const games = gamesOf(told);
   const teams = new Set(games.flatMap(({ team_1, team_2 }) => [team_1, team_2]));
-  expect(tableOf([...teams].toSorted(), games).map(({ rank, teamId }) => `${String(rank)}${teamId}`).join(' ')).toBe(ranks);
+  expect(
+    tableOf([...teams].toSorted(), games)
+      .map(({ rank, teamId }) => `${String(rank)}${teamId}`)
+      .join(' '),
+  ).toBe(ranks);
 });
 
 it('looks at each game a few times, however many teams a file has', () => {

@@ -71,7 +71,11 @@ export const tableOf = (teams: readonly string[], games: readonly Game[]): Place
     }
     const isFair = met.size === 0 || (met.size === (ids.length * (ids.length - 1)) / 2 && new Set(met.values()).size === 1);
     const mini = tabulate(ids, among);
-    const amongThem = (['points', 'difference', 'pointsFor'] as const).map((name) => (id: string): number => of(mini, id)[name]);
+    const amongThem = (['points', 'difference', 'pointsFor'] as const).map(
+      (name) =>
+        (id: string): number =>
+          of(mini, id)[name],
+    );
     const keys = [(id: string): number => of(overall, id).wins, ...(isFair ? amongThem : []), (id: string): number => of(overall, id).pointsFor];
     for (const key of keys) {
       const groups = split(ids, key);

@@ -33,7 +33,11 @@ it('puts those that end at the same rank under each other', () => {
 it('has room below the last rank for the names of those who end level there', () => {
   const level = [{ ...days[1], rows: ranks(['A', 1], ['B', 2], ['C', 2], ['D', 2]) }] as unknown as typeof days;
   const before = [{ ...days[0], rows: ranks(['A', 1], ['B', 2], ['C', 3], ['D', 4]) }, ...level] as unknown as typeof days;
-  expect([ranksOf(days), ranksOf(level), ranksOf(before)]).toEqual([{ most: 3, lowest: 3 }, { most: 2, lowest: 4 }, { most: 4, lowest: 4 }]);
+  expect([ranksOf(days), ranksOf(level), ranksOf(before)]).toEqual([
+    { most: 3, lowest: 3 },
+    { most: 2, lowest: 4 },
+    { most: 4, lowest: 4 },
+  ]);
 });
 
 it('marks the chosen of two match days of the same name, a year apart', () => {
@@ -62,11 +66,20 @@ it('leaves the dots out where they would hide the lines', () => {
 const measure = (text: string): number => graphemesOf(text).reduce((sum, letter) => sum + (/^[ -ɏ…]/u.test(letter) ? 8 : 12), 0);
 
 it('gives names the room of the widest, up to a third of a chart on a desktop', () => {
-  expect([labelRoom(['Dharan'], 1200, measure), labelRoom(['Pokhara Panthers'], 1200, measure), labelRoom(['Pokhara Panthers'], 340, measure), labelRoom(['n'.repeat(200)], 900, measure)]).toEqual([107, 128, 107, 290]);
+  expect([
+    labelRoom(['Dharan'], 1200, measure),
+    labelRoom(['Pokhara Panthers'], 1200, measure),
+    labelRoom(['Pokhara Panthers'], 340, measure),
+    labelRoom(['n'.repeat(200)], 900, measure),
+  ]).toEqual([107, 128, 107, 290]);
 });
 
 it('cuts a name where its width ends, whatever it is written in, and no letter in two', () => {
-  expect([fittedName('Pokhara Panthers', 128, measure), fittedName('Pokhara Panthers', 120, measure), fittedName('Pokhara Panthers', 72, measure)]).toEqual(['Pokhara Panthers', 'Pokhara Panthe…', 'Pokhara…']);
+  expect([fittedName('Pokhara Panthers', 128, measure), fittedName('Pokhara Panthers', 120, measure), fittedName('Pokhara Panthers', 72, measure)]).toEqual([
+    'Pokhara Panthers',
+    'Pokhara Panthe…',
+    'Pokhara…',
+  ]);
   const name = 'श्री राष्ट्रिय बास्केटबल क्लब काठमाडौं';
   const cut = fittedName(name, 107, measure);
   expect(measure(cut)).toBeLessThanOrEqual(107);

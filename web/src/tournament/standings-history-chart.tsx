@@ -8,7 +8,16 @@ import { fittedName, labelGap, labelRoom, linesOfRanks, ranksOf, type Measure } 
 /** Room for one name under another, in pixels. */
 const labelHeight = 15;
 
-type EndLabelProps = { readonly last: number; readonly text: string; readonly below: number; readonly colour: string; /** The chart adds these, for every point of the line. */ readonly index?: number | undefined; readonly x?: number | string | undefined; readonly y?: number | string | undefined };
+type EndLabelProps = {
+  readonly last: number;
+  readonly text: string;
+  readonly below: number;
+  readonly colour: string;
+  /** The chart adds these, for every point of the line. */
+  readonly index?: number | undefined;
+  readonly x?: number | string | undefined;
+  readonly y?: number | string | undefined;
+};
 
 /** The name of a team where its line ends. */
 const EndLabel = ({ last, text, below, colour, index, x, y }: EndLabelProps): ReactElement | null =>
@@ -60,7 +69,11 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
   const { element, width } = useWidth();
   const { room, labels } = useMemo(() => {
     const measure = measureLabels();
-    const fits = labelRoom(teams.map(({ teamName }) => teamName), width, measure);
+    const fits = labelRoom(
+      teams.map(({ teamName }) => teamName),
+      width,
+      measure,
+    );
     return { room: fits, labels: teams.map(({ teamName }) => fittedName(teamName, fits, measure)) };
   }, [teams, width]);
   const { most, lowest } = ranksOf(days);
@@ -74,8 +87,23 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
           <LineChart data={points} margin={{ top: 12, right: room + labelGap, bottom: 4, left: -24 }} accessibilityLayer={false}>
             <CartesianGrid stroke="#262e39" vertical={false} />
             <XAxis dataKey="day" tickFormatter={formatDayMonth} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} tickMargin={8} height={34} />
-            <YAxis reversed domain={[1, lowest]} allowDecimals={false} ticks={Array.from({ length: most }, (_, index) => index + 1)} interval={0} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} axisLine={false} />
-            <Tooltip contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }} labelFormatter={(day) => typeof day === 'string' && formatFullDate(day)} itemSorter={(item) => Number(item.value)} isAnimationActive={false} />
+            <YAxis
+              reversed
+              domain={[1, lowest]}
+              allowDecimals={false}
+              ticks={Array.from({ length: most }, (_, index) => index + 1)}
+              interval={0}
+              stroke="#b5beca"
+              tick={{ fontSize: 13 }}
+              tickLine={false}
+              axisLine={false}
+            />
+            <Tooltip
+              contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }}
+              labelFormatter={(day) => typeof day === 'string' && formatFullDate(day)}
+              itemSorter={(item) => Number(item.value)}
+              isAnimationActive={false}
+            />
             <ReferenceLine x={points[selected]?.day ?? ''} stroke="#738092" />
             {teams.map(({ teamId, teamName, below, stroke, strokeDasharray }, index) => (
               <Line

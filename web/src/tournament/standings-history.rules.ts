@@ -1,7 +1,10 @@
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
 import { graphemesOf } from '../lib/format.rules.ts';
 
-/** Tokens of the look. No two lines are told apart by colour alone: orange and bronze are near, so neighbours differ in their dashes too, and each has its name at its end. */
+/**
+ * Tokens of the look. No two lines are told apart by colour alone: orange and bronze are near, so neighbours differ in their dashes too, and each has its name
+ * at its end.
+ */
 const colours = ['#ff7a1f', '#9db9da', '#4fcb8e', '#f4c34f', '#ff8a80', '#c9d1db', '#de9a66', '#f4f1ea'] as const;
 const dashes = ['0', '10 4', '2 4', '12 4 2 4'] as const;
 
@@ -44,8 +47,12 @@ export const ranksOf = (days: StandingsHistory['days']): { readonly most: number
   return { most, lowest: Math.max(most, ...last.map(({ rank }) => rank + last.filter((row) => row.rank === rank).length - 1)) };
 };
 
-/** The lines of a chart, in the order of the last table. Those that end at the same rank stand under each other: `below` counts how many are above at that rank. */
-export const linesOfRanks = (days: StandingsHistory['days']): readonly { readonly teamId: string; readonly teamName: string; readonly below: number; readonly stroke: string; readonly strokeDasharray: string }[] => {
+/**
+ * The lines of a chart, in the order of the last table. Those that end at the same rank stand under each other: `below` counts how many are above at that rank.
+ */
+export const linesOfRanks = (
+  days: StandingsHistory['days'],
+): readonly { readonly teamId: string; readonly teamName: string; readonly below: number; readonly stroke: string; readonly strokeDasharray: string }[] => {
   const rows = days.at(-1)?.rows ?? [];
   return rows.map(({ teamId, teamName, rank }, index) => {
     const below = rows.slice(0, index).filter((row) => row.rank === rank).length;

@@ -5,13 +5,24 @@ import { answerWith, currentAddress, renderSite } from '../testing/render-site.t
 import { standingRow, tournament } from '../testing/tournament-builder.ts';
 
 const open = (rows: readonly ReturnType<typeof standingRow>[], provisional = false) => {
-  answerWith({ '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional, rows } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } } });
+  answerWith({
+    '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional, rows } },
+    '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } },
+  });
   return renderSite('/standings/t1');
 };
 
 const openSeason = (path: string) => {
-  const days = [10, 20, 30].map((pointsFor, index) => ({ date: `2026-11-0${String(index + 1)}T00:00:00.000Z`, matches: index + 1, rows: [standingRow({ pointsFor, points: pointsFor })] }));
-  answerWith({ '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } }, '/tournaments/t1/standings/history': { body: { tournamentId: 't1', days } } });
+  const days = [10, 20, 30].map((pointsFor, index) => ({
+    date: `2026-11-0${String(index + 1)}T00:00:00.000Z`,
+    matches: index + 1,
+    rows: [standingRow({ pointsFor, points: pointsFor })],
+  }));
+  answerWith({
+    '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } },
+    '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } },
+    '/tournaments/t1/standings/history': { body: { tournamentId: 't1', days } },
+  });
   return renderSite(path);
 };
 
@@ -35,7 +46,11 @@ describe('standings', () => {
     expect(scrollTo).not.toHaveBeenCalled();
   });
 
-  it.each([['2026-11-02', '1', 1], ['2026-12-02', '2', 0], ['nonsense', '2', 0]])('opened for the day %s it shows step %s of the slider', async (day, step, scrolled) => {
+  it.each([
+    ['2026-11-02', '1', 1],
+    ['2026-12-02', '2', 0],
+    ['nonsense', '2', 0],
+  ])('opened for the day %s it shows step %s of the slider', async (day, step, scrolled) => {
     openSeason(`/standings/t1?day=${day}`);
     expect(await screen.findByRole('slider', { name: 'Match day' })).toHaveValue(step);
     expect([screen.queryAllByRole('table', { name: /, after/ }).length, scrollTo.mock.calls.length]).toEqual([scrolled, scrolled]);
@@ -54,7 +69,10 @@ describe('standings', () => {
   it('shows the table after another match day as it was: what differs is no live change', async () => {
     openSeason('/standings/t1');
     const slider = await screen.findByRole('slider', { name: 'Match day' });
-    for (const [at, shown] of [['1', '20'], ['0', '10']] as const) {
+    for (const [at, shown] of [
+      ['1', '20'],
+      ['0', '10'],
+    ] as const) {
       fireEvent.change(slider, { target: { value: at } });
       const table = screen.getByRole('table', { name: /, after/ });
       expect([within(table).getAllByText(shown).length, table.querySelectorAll('.flash').length]).toEqual([2, 0]);
@@ -67,13 +85,29 @@ describe('standings', () => {
     expect(heads.map((head) => head.textContent)).toEqual(['Rank', 'Team Name', 'Played', 'Wins', 'Losses', 'Points', 'FOR', 'AGST', 'PD', 'More']);
     const row = screen.getByRole('row', { name: /Kathmandu Kings/ });
     expect(within(row).getByRole('rowheader')).toHaveTextContent('Kathmandu Kings');
-    expect(within(row).getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['1', '7', '6', '1', '13', '654', '561', '+93', '']);
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['1', '7', '6', '1', '13', '654', '561', '+93', '']);
   });
 
   it('highlights ranks, not rows: two thirds are both third, a fourth is plain', async () => {
-    open([standingRow(), standingRow({ rank: 2, teamId: 'b', teamName: 'B' }), standingRow({ rank: 3, teamId: 'c', teamName: 'C' }), standingRow({ rank: 3, teamId: 'd', teamName: 'D', difference: -4 }), standingRow({ rank: 5, teamId: 'e', teamName: 'E' })]);
+    open([
+      standingRow(),
+      standingRow({ rank: 2, teamId: 'b', teamName: 'B' }),
+      standingRow({ rank: 3, teamId: 'c', teamName: 'C' }),
+      standingRow({ rank: 3, teamId: 'd', teamName: 'D', difference: -4 }),
+      standingRow({ rank: 5, teamId: 'e', teamName: 'E' }),
+    ]);
     await screen.findByRole('table');
-    expect(Array.from(document.querySelectorAll('.rank'), (rank) => rank.className)).toEqual(['rank rank--1', 'rank rank--2', 'rank rank--3', 'rank rank--3', 'rank']);
+    expect(Array.from(document.querySelectorAll('.rank'), (rank) => rank.className)).toEqual([
+      'rank rank--1',
+      'rank rank--2',
+      'rank rank--3',
+      'rank rank--3',
+      'rank',
+    ]);
     expect(screen.getByText('−4')).toHaveClass('neg');
   });
 
@@ -92,7 +126,10 @@ describe('standings', () => {
     expect(await screen.findByText(/A win gives 2 points and a loss 1 point/)).toBeInTheDocument();
     expect(screen.getByText('All 7 matches counted')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', '/api/tournaments/t1/standings.csv');
-    expect(['CSV', 'Season file'].map((name) => screen.getByRole('link', { name }).getAttribute('download'))).toEqual([`${tournament().name} standings.csv`, `${tournament().name} season.jsonl`]);
+    expect(['CSV', 'Season file'].map((name) => screen.getByRole('link', { name }).getAttribute('download'))).toEqual([
+      `${tournament().name} standings.csv`,
+      `${tournament().name} season.jsonl`,
+    ]);
   });
 
   it('says when there is nothing', async () => {

@@ -29,11 +29,15 @@ const RulesNote = (): ReactElement => (
     <IconInfoCircle className="i" stroke={1.75} aria-hidden="true" />
     <div>
       <p>
-        <b>Rules.</b> A win gives 2 points and a loss 1 point; a tie counts as a loss for both. Teams are ordered by points, then by point difference (PD = FOR − AGST).
+        <b>Rules.</b> A win gives 2 points and a loss 1 point; a tie counts as a loss for both. Teams are ordered by points, then by point difference (PD = FOR
+        − AGST).
       </p>
       <p>Teams still level are compared by wins, then by the games among themselves. Only matches with recorded player statistics count.</p>
       <p>
-        The season file holds every entry behind this table, signed. <Link className="link" to={paths.verify.to()}>Verify a season file</Link>
+        The season file holds every entry behind this table, signed.{' '}
+        <Link className="link" to={paths.verify.to()}>
+          Verify a season file
+        </Link>
       </p>
     </div>
   </div>
@@ -64,7 +68,9 @@ export const StandingsPage = (): ReactElement => {
         </div>
         {rows.length > 0 && (
           <div className="standings__side">
-            <span className="badge badge--line standings__state">{standings?.provisional ? 'Provisional' : `All ${formatCount(counted, 'match', 'matches')} counted`}</span>
+            <span className="badge badge--line standings__state">
+              {standings?.provisional ? 'Provisional' : `All ${formatCount(counted, 'match', 'matches')} counted`}
+            </span>
             <span className="standings__files">
               <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download={name === undefined || downloadName(name, 'standings.csv')}>
                 <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
@@ -84,7 +90,16 @@ export const StandingsPage = (): ReactElement => {
       {rows.length > 0 && (
         <>
           {panel}
-          <StandingsTable rows={rows} tournamentName={name ?? 'this tournament'} onWhy={why && ((stat, team) => { why({ of: 'standings', stat, tournament: id, team }); })} />
+          <StandingsTable
+            rows={rows}
+            tournamentName={name ?? 'this tournament'}
+            onWhy={
+              why &&
+              ((stat, team) => {
+                why({ of: 'standings', stat, tournament: id, team });
+              })
+            }
+          />
           <RulesNote />
           <StandingsHistory tournamentId={id} tournamentName={name ?? 'this tournament'} />
         </>

@@ -28,12 +28,29 @@ const highlighted = 3;
 export type TracedStat = 'rank' | 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference';
 /** Opens the entries behind a number of a team's row. */
 type OnWhy = (stat: TracedStat, teamId: string) => void;
-const statNames: Readonly<Record<TracedStat, string>> = { rank: 'rank', played: 'matches played', wins: 'wins', losses: 'losses', points: 'points', pointsFor: 'points for', pointsAgainst: 'points against', difference: 'point difference' };
+const statNames: Readonly<Record<TracedStat, string>> = {
+  rank: 'rank',
+  played: 'matches played',
+  wins: 'wins',
+  losses: 'losses',
+  points: 'points',
+  pointsFor: 'points for',
+  pointsAgainst: 'points against',
+  difference: 'point difference',
+};
 
 const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy | undefined }): ReactElement => {
   const [open, setOpen] = useState(false);
   const traced = (stat: TracedStat, shown: ReactNode): ReactElement => (
-    <Traced onWhy={onWhy && (() => { onWhy(stat, row.teamId); })} label={`Why ${formatStanding(stat, row[stat])}? ${row.teamName}, ${statNames[stat]}`}>
+    <Traced
+      onWhy={
+        onWhy &&
+        (() => {
+          onWhy(stat, row.teamId);
+        })
+      }
+      label={`Why ${formatStanding(stat, row[stat])}? ${row.teamName}, ${statNames[stat]}`}
+    >
       {shown}
     </Traced>
   );
@@ -60,15 +77,9 @@ const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy 
         <td className="num">{traced('played', row.played)}</td>
         <td className="num only-d">{traced('wins', row.wins)}</td>
         <td className="num only-d">{traced('losses', row.losses)}</td>
-        <td className="num">
-          {traced('points', <LiveNumber className="pts" value={row.points} />)}
-        </td>
-        <td className="num mute only-d">
-          {traced('pointsFor', <LiveNumber value={row.pointsFor} />)}
-        </td>
-        <td className="num mute only-d">
-          {traced('pointsAgainst', <LiveNumber value={row.pointsAgainst} />)}
-        </td>
+        <td className="num">{traced('points', <LiveNumber className="pts" value={row.points} />)}</td>
+        <td className="num mute only-d">{traced('pointsFor', <LiveNumber value={row.pointsFor} />)}</td>
+        <td className="num mute only-d">{traced('pointsAgainst', <LiveNumber value={row.pointsAgainst} />)}</td>
         <td className={`num ${sign}`.trim()}>{traced('difference', formatDifference(row.difference))}</td>
         <td className="only-m">
           <button
@@ -116,7 +127,12 @@ const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy 
   );
 };
 
-type StandingsTableProps = { readonly rows: readonly StandingRow[]; readonly tournamentName: string; /** For admins; without it numbers are plain. */ readonly onWhy?: OnWhy | undefined };
+type StandingsTableProps = {
+  readonly rows: readonly StandingRow[];
+  readonly tournamentName: string;
+  /** For admins; without it numbers are plain. */
+  readonly onWhy?: OnWhy | undefined;
+};
 
 /** Nine columns on a desktop; on a phone the essential five, the rest one tap away. */
 export const StandingsTable = ({ rows, tournamentName, onWhy }: StandingsTableProps): ReactElement => (

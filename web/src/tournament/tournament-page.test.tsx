@@ -6,7 +6,9 @@ import { tournament } from '../testing/tournament-builder.ts';
 
 const kings = { _id: 'k', team_details: { name: 'Kathmandu Kings', logo: '', origin: 'Kathmandu' }, coach: { name: 'Rajan Basnet' }, players: [] };
 const open = (more: object = {}) => {
-  answerWith({ '/tournaments/t1': { body: { ...tournament(), teams: [kings], matches: [matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 12 })])], ...more } } });
+  answerWith({
+    '/tournaments/t1': { body: { ...tournament(), teams: [kings], matches: [matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 12 })])], ...more } },
+  });
   renderSite('/tournament/t1');
 };
 
@@ -21,7 +23,10 @@ describe('a tournament', () => {
     expect(screen.getByText('Coach Rajan Basnet')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: /^View Details/ })).toHaveAttribute('href', '/MatchDetails/m1');
     expect(screen.getByRole('link', { name: 'All results' })).toHaveAttribute('href', '/events?tournament=t1');
-    expect(['Season file', 'Verify a season file'].map((name) => screen.getByRole('link', { name }).getAttribute('href'))).toEqual(['/api/tournaments/t1/season-file', '/verify']);
+    expect(['Season file', 'Verify a season file'].map((name) => screen.getByRole('link', { name }).getAttribute('href'))).toEqual([
+      '/api/tournaments/t1/season-file',
+      '/verify',
+    ]);
     expect(screen.getAllByRole('link', { name: 'Register Your Team' })[0]).toHaveAttribute('href', '/registerteam/t1');
   });
   it("links to the standings only when league is 'true'", async () => {

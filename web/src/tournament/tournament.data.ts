@@ -16,15 +16,24 @@ export const listTournaments = () => {
 
 /** `GET /tournaments/{id}` with its teams and matches. */
 export const getTournament = (id: string) =>
-  queryOptions({ queryKey: queryKeys.tournament(id), queryFn: ({ signal }) => apiGet<TournamentPopulated>(`/tournaments/${encodeURIComponent(id)}`, { signal }) });
+  queryOptions({
+    queryKey: queryKeys.tournament(id),
+    queryFn: ({ signal }) => apiGet<TournamentPopulated>(`/tournaments/${encodeURIComponent(id)}`, { signal }),
+  });
 
 /** `GET /tournaments/{id}/matches`: every match with its score, in one answer. */
 export const listTournamentMatches = (id: string) =>
-  queryOptions({ queryKey: queryKeys.tournamentMatches(id), queryFn: ({ signal }) => apiGet<TournamentMatches>(`/tournaments/${encodeURIComponent(id)}/matches`, { signal }) });
+  queryOptions({
+    queryKey: queryKeys.tournamentMatches(id),
+    queryFn: ({ signal }) => apiGet<TournamentMatches>(`/tournaments/${encodeURIComponent(id)}/matches`, { signal }),
+  });
 
 /** `GET /tournaments/{id}/standings` */
 export const getStandings = (id: string) =>
-  queryOptions({ queryKey: queryKeys.standings(id), queryFn: ({ signal }) => apiGet<StandingsAnswer>(`/tournaments/${encodeURIComponent(id)}/standings`, { signal }) });
+  queryOptions({
+    queryKey: queryKeys.standings(id),
+    queryFn: ({ signal }) => apiGet<StandingsAnswer>(`/tournaments/${encodeURIComponent(id)}/standings`, { signal }),
+  });
 
 /** Where the same standings can be had as comma-separated values. */
 export const standingsCsvAddress = (id: string): string => `${apiBase}/tournaments/${encodeURIComponent(id)}/standings.csv`;

@@ -12,11 +12,19 @@ it('measures a name by its longest word', () => {
 });
 
 it('sets long names smaller', () => {
-  expect(['Valley Winter Classic 2083', 'x'.repeat(28), 'x'.repeat(29), 'x'.repeat(48), 'x'.repeat(49)].map(titleSize)).toEqual(['', '', 'is-long', 'is-long', 'is-longer']);
+  expect(['Valley Winter Classic 2083', 'x'.repeat(28), 'x'.repeat(29), 'x'.repeat(48), 'x'.repeat(49)].map(titleSize)).toEqual([
+    '',
+    '',
+    'is-long',
+    'is-long',
+    'is-longer',
+  ]);
 });
 
 it('waits for the end of the day in Kathmandu, and a minute', () => {
-  expect(['2026-12-31T23:59:00+05:45', '2027-01-01T00:00:00+05:45', '2027-01-01T18:14:59Z'].map((now) => untilTomorrow(Date.parse(now)))).toEqual([120_000, 86_460_000, 61_000]);
+  expect(['2026-12-31T23:59:00+05:45', '2027-01-01T00:00:00+05:45', '2027-01-01T18:14:59Z'].map((now) => untilTomorrow(Date.parse(now)))).toEqual([
+    120_000, 86_460_000, 61_000,
+  ]);
 });
 
 describe('the search', () => {

@@ -18,7 +18,10 @@ const open = (upcomingTournaments: readonly ReturnType<typeof tournament>[]) => 
 
 describe('upcoming events', () => {
   it('shows a card an event: name, badge, date, place, money and the link', async () => {
-    open([tournament({ _id: 'plain', eventName: 'Koshi Open 3×3', prizePool: { firstPrize: 'TBD', secondPrize: '', thirdPrize: '', mvp: '', entryFee: 'TBD' } }), tournament({ _id: 'star', featured: true })]);
+    open([
+      tournament({ _id: 'plain', eventName: 'Koshi Open 3×3', prizePool: { firstPrize: 'TBD', secondPrize: '', thirdPrize: '', mvp: '', entryFee: 'TBD' } }),
+      tournament({ _id: 'star', featured: true }),
+    ]);
     expect(await screen.findByRole('heading', { level: 1, name: 'Upcoming Events' })).toBeInTheDocument();
     const [first, second] = await screen.findAllByRole('article');
     if (!first || !second) throw new Error('two cards expected');

@@ -8,7 +8,10 @@ const publicKey = keys.publicKey.export({ type: 'spki', format: 'der' }).toStrin
 const season = {
   format: 'courtledger-season/1',
   tournament: { name: 'Himalayan Hoops' },
-  teams: [{ _id: 'a', name: 'Kings' }, { _id: 'b', name: 'Dukes' }],
+  teams: [
+    { _id: 'a', name: 'Kings' },
+    { _id: 'b', name: 'Dukes' },
+  ],
   facts: [
     { type: 'MatchAssigned', data: { matchId: 'm', teamAId: 'a', teamBId: 'b', date: '2026-11-02' } },
     { type: 'MatchRescheduled', data: { matchId: 'm', date: '2026-11-03' } },
@@ -27,7 +30,8 @@ const sealOf = (content: object): string => {
 const sealed = sealOf(season);
 
 /** jsdom's file cannot give its bytes. */
-const hold = (file: File, text: string): File => Object.defineProperty(file, 'arrayBuffer', { configurable: true, value: async () => new TextEncoder().encode(text).buffer });
+const hold = (file: File, text: string): File =>
+  Object.defineProperty(file, 'arrayBuffer', { configurable: true, value: async () => new TextEncoder().encode(text).buffer });
 const drop = (text: string): void => {
   const file = hold(new File([text], 'season.jsonl'), text);
   fireEvent.change(screen.getByLabelText(/Drop a season file here/), { target: { files: [file] } });
@@ -45,10 +49,30 @@ it('calls a file of this server genuine, also when it is dropped before the serv
 });
 
 it.each([
-  ['the key of another server', { '/season-key': { body: { publicKey: 'another' } } }, sealed, 'Whole and adding up, but signed with the key of another server.'],
-  ['a server that tells no key', { '/season-key': { status: 404, body: { message: 'no' } } }, sealed, 'Whole and adding up, but this server could not be asked whether the key is its own.'],
-  ['a changed number', { '/season-key': { body: { publicKey } } }, sealed.replace('"points":2', '"points":3'), 'Forged: the signature does not fit the content.'],
-  ['a wrong rank', { '/season-key': { body: { publicKey } } }, sealOf({ ...season, standings: season.standings.map((row) => ({ ...row, rank: 9 })) }), 'Signed, but wrong: The results do not give the standings of Kings.'],
+  [
+    'the key of another server',
+    { '/season-key': { body: { publicKey: 'another' } } },
+    sealed,
+    'Whole and adding up, but signed with the key of another server.',
+  ],
+  [
+    'a server that tells no key',
+    { '/season-key': { status: 404, body: { message: 'no' } } },
+    sealed,
+    'Whole and adding up, but this server could not be asked whether the key is its own.',
+  ],
+  [
+    'a changed number',
+    { '/season-key': { body: { publicKey } } },
+    sealed.replace('"points":2', '"points":3'),
+    'Forged: the signature does not fit the content.',
+  ],
+  [
+    'a wrong rank',
+    { '/season-key': { body: { publicKey } } },
+    sealOf({ ...season, standings: season.standings.map((row) => ({ ...row, rank: 9 })) }),
+    'Signed, but wrong: The results do not give the standings of Kings.',
+  ],
   ['something else', { '/season-key': { body: { publicKey } } }, 'a text', 'This is not a season file.'],
 ])('says what is wrong: %s', async (_, answers, text, told) => {
   answerWith(answers);
@@ -65,8 +89,17 @@ it('says how far a file goes, for what was corrected since is not in it; nothing
   renderSite('/verify');
   await screen.findByRole('heading', { name: 'Verify a season file' });
   drop(until('2026-11-03T12:31:05.250Z', '1229'));
-  expect(await screen.findByText('Up to position 1229 of the server’s log: the last of its facts was recorded on 3 Nov 2026, 18:16:05. What was recorded or corrected since is not in this file.')).toBeInTheDocument();
-  for (const [at, position] of [['2026-13-03T12:31:05.250Z', '1229'], ['2026-11-03T12:31:05.250Z', 'all'], [undefined, '1229'], ['2026-11-03T12:31:05.250Z', undefined]]) {
+  expect(
+    await screen.findByText(
+      'Up to position 1229 of the server’s log: the last of its facts was recorded on 3 Nov 2026, 18:16:05. What was recorded or corrected since is not in this file.',
+    ),
+  ).toBeInTheDocument();
+  for (const [at, position] of [
+    ['2026-13-03T12:31:05.250Z', '1229'],
+    ['2026-11-03T12:31:05.250Z', 'all'],
+    [undefined, '1229'],
+    ['2026-11-03T12:31:05.250Z', undefined],
+  ]) {
     drop(until(at, position));
     expect(await screen.findByText('3 facts, 1 result')).toBeInTheDocument();
     expect(screen.queryByText(/^Up to position/)).not.toBeInTheDocument();
@@ -86,11 +119,24 @@ it('lists results as they were played, not as they were assigned', async () => {
   answerWith({ '/season-key': { body: { publicKey: 'another' } } });
   renderSite('/verify');
   await screen.findByRole('heading', { name: 'Verify a season file' });
-  const before = [{ type: 'MatchAssigned', data: { matchId: 'n', teamAId: 'b', teamBId: 'a', date: '2026-11-01', time: '10:00' } }, { type: 'PlayerParticipationRecorded', data: { matchId: 'n', playerId: 'p', teamId: 'a', notplayed: 'played' } }];
+  const before = [
+    { type: 'MatchAssigned', data: { matchId: 'n', teamAId: 'b', teamBId: 'a', date: '2026-11-01', time: '10:00' } },
+    { type: 'PlayerParticipationRecorded', data: { matchId: 'n', playerId: 'p', teamId: 'a', notplayed: 'played' } },
+  ];
   const standings = season.standings.map((row) => ({ ...row, played: 2, losses: row.losses + 1, points: row.points + 1 }));
-  drop(sealOf({ ...season, facts: [...season.facts, ...before], results: [...season.results, { _id: 'n', team_1: 'b', team_2: 'a', score_1: 0, score_2: 0, hasStats: true }], standings }));
+  drop(
+    sealOf({
+      ...season,
+      facts: [...season.facts, ...before],
+      results: [...season.results, { _id: 'n', team_1: 'b', team_2: 'a', score_1: 0, score_2: 0, hasStats: true }],
+      standings,
+    }),
+  );
   await screen.findByText('5 facts, 2 results');
-  expect(screen.getAllByRole('rowheader', { name: / v / }).map(({ textContent }) => textContent)).toEqual(['Dukes v KingsSunday, 1 November 2026', 'Kings v DukesTuesday, 3 November 2026']);
+  expect(screen.getAllByRole('rowheader', { name: / v / }).map(({ textContent }) => textContent)).toEqual([
+    'Dukes v KingsSunday, 1 November 2026',
+    'Kings v DukesTuesday, 3 November 2026',
+  ]);
 });
 
 it('checks a file again that is chosen again: it may have been changed under its name', async () => {
@@ -132,6 +178,9 @@ it('cuts short what a file of somebody else calls things, however long: the page
   drop(sealOf(JSON.parse(JSON.stringify(season).replaceAll(/Himalayan Hoops|Kings|Dukes/g, long)) as object));
   await screen.findByText(/^Genuine/);
   const shown = `${'W'.repeat(119)}…`;
-  expect([screen.getAllByRole('heading', { level: 2 })[0]?.textContent, screen.getByRole('rowheader', { name: new RegExp(`^${shown} v ${shown}`) }).textContent]).toEqual([shown, `${shown} v ${shown}Tuesday, 3 November 2026`]);
+  expect([
+    screen.getAllByRole('heading', { level: 2 })[0]?.textContent,
+    screen.getByRole('rowheader', { name: new RegExp(`^${shown} v ${shown}`) }).textContent,
+  ]).toEqual([shown, `${shown} v ${shown}Tuesday, 3 November 2026`]);
   expect(document.body.textContent).not.toContain('W'.repeat(122));
 });

@@ -25,10 +25,12 @@ const check = async (file: File, askKey: () => Promise<string | undefined>): Pro
   if (!split) return noSeasonFile;
   const { signed, season, seal } = split;
   // Only there where the page is served securely.
-  if (!('subtle' in crypto)) return { kind: 'bad', text: 'This browser cannot check signatures here. Open the page over https, or use the checker on the command line.' };
+  if (!('subtle' in crypto))
+    return { kind: 'bad', text: 'This browser cannot check signatures here. Open the page over https, or use the checker on the command line.' };
   try {
     const key = await crypto.subtle.importKey('spki', bytesOf(seal.publicKey), { name: 'Ed25519' }, false, ['verify']);
-    if (!(await crypto.subtle.verify('Ed25519', key, bytesOf(seal.signature), Uint8Array.from(signed)))) return { kind: 'bad', text: 'Forged: the signature does not fit the content.' };
+    if (!(await crypto.subtle.verify('Ed25519', key, bytesOf(seal.signature), Uint8Array.from(signed))))
+      return { kind: 'bad', text: 'Forged: the signature does not fit the content.' };
   } catch {
     return { kind: 'bad', text: 'The signature cannot be read, or this browser does not know Ed25519.' };
   }
@@ -48,11 +50,28 @@ const columns = [
 /** What somebody else's file calls things may be as long as they like: letters without end would hold the page for seconds. A name of ours is whole. */
 const nameShown = (name: string): string => {
   const letters = graphemesOf(name.slice(0, 8 * NAME_MAX));
-  return letters.length <= NAME_MAX ? letters.join('') : `${letters.slice(0, NAME_MAX - 1).join('').trimEnd()}…`;
+  return letters.length <= NAME_MAX
+    ? letters.join('')
+    : `${letters
+        .slice(0, NAME_MAX - 1)
+        .join('')
+        .trimEnd()}…`;
 };
 
 /** Only what was counted: a file may say more. */
-const rowOf = ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }: Season['standings'][number]): StandingRow => ({ rank, teamId, teamName: nameShown(teamName), logo: '', played, wins, losses, points, pointsFor, pointsAgainst, difference });
+const rowOf = ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }: Season['standings'][number]): StandingRow => ({
+  rank,
+  teamId,
+  teamName: nameShown(teamName),
+  logo: '',
+  played,
+  wins,
+  losses,
+  points,
+  pointsFor,
+  pointsAgainst,
+  difference,
+});
 
 const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
   const names = new Map(season.teams.map((team) => [team._id, nameShown(team.name)]));
@@ -60,7 +79,10 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
   const name = nameShown(season.tournament.name);
   const known = whenOfMatches(season.facts);
   const reach = reachOf(season);
-  const played = inOrderOfPlay(season.results.filter(({ hasStats }) => hasStats), known);
+  const played = inOrderOfPlay(
+    season.results.filter(({ hasStats }) => hasStats),
+    known,
+  );
   return (
     <>
       <h2 className="h2">
@@ -68,7 +90,9 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
       </h2>
       <p className="mute">{`${formatCount(season.facts.length, 'fact')}, ${formatCount(played.length, 'result')}`}</p>
       {/* An older file is as genuine as the newest one, whatever was corrected since. */}
-      {reach && <p className="mute">{`Up to position ${reach.position} of the server’s log: the last of its facts was recorded on ${formatExactInstant(reach.at)}. What was recorded or corrected since is not in this file.`}</p>}
+      {reach && (
+        <p className="mute">{`Up to position ${reach.position} of the server’s log: the last of its facts was recorded on ${formatExactInstant(reach.at)}. What was recorded or corrected since is not in this file.`}</p>
+      )}
       {season.standings.length > 0 && <StandingsTable rows={season.standings.map(rowOf)} tournamentName={name} />}
       <Ledger caption="Results" className="verify__results" columns={columns}>
         {played.map((match) => {
@@ -95,7 +119,11 @@ export const VerifyPage = (): ReactElement => {
   /** A file may be chosen while another one is still being checked. */
   const latest = useRef<File>(undefined);
   /** Asked for each file, and waited for: a server may have been given another key since the page was opened. */
-  const askKey = async (): Promise<string | undefined> => queries.fetchQuery({ ...getSeasonKey(), staleTime: 0 }).then(({ publicKey }) => publicKey, () => undefined);
+  const askKey = async (): Promise<string | undefined> =>
+    queries.fetchQuery({ ...getSeasonKey(), staleTime: 0 }).then(
+      ({ publicKey }) => publicKey,
+      () => undefined,
+    );
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     latest.current = file;
@@ -111,7 +139,10 @@ export const VerifyPage = (): ReactElement => {
       <div className="head">
         <h1 className="h1">Verify a season file</h1>
       </div>
-      <p className="verify__what">Every tournament with results has one, on its own page and with its standings: all that was recorded, signed. Whoever has the file can check it here, or with the checker that comes with CourtLedger, on any computer.</p>
+      <p className="verify__what">
+        Every tournament with results has one, on its own page and with its standings: all that was recorded, signed. Whoever has the file can check it here, or
+        with the checker that comes with CourtLedger, on any computer.
+      </p>
       <label className="card verify__drop">
         <b>Drop a season file here, or choose one</b>
         <span className="mute">It is checked in this browser and sent nowhere.</span>

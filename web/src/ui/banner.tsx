@@ -7,7 +7,15 @@ const kinds = {
   ok: { className: 'banner banner--ok', Icon: IconCircleCheck },
 } as const;
 
-type BannerProps = { readonly kind: keyof typeof kinds; readonly text: string; /** A second line: what the server added. */ readonly children?: ReactNode; readonly className?: string; /** Whoever holds it can focus the banner. */ readonly ref?: Ref<HTMLDivElement> };
+type BannerProps = {
+  readonly kind: keyof typeof kinds;
+  readonly text: string;
+  /** A second line: what the server added. */
+  readonly children?: ReactNode;
+  readonly className?: string;
+  /** Whoever holds it can focus the banner. */
+  readonly ref?: Ref<HTMLDivElement>;
+};
 
 /** For a message that answers what somebody just did: brought into view as it appears, as far as needed, and at once. */
 export const bringIntoView = (banner: HTMLDivElement | null): void => {
@@ -18,7 +26,12 @@ export const bringIntoView = (banner: HTMLDivElement | null): void => {
 export const Banner = ({ kind, text, children, className = '', ref }: BannerProps): ReactElement => {
   const { className: own, Icon } = kinds[kind];
   return (
-    <div className={`${own} ${className}`.trim()} {...(ref !== undefined && { ref, tabIndex: -1 })} {...(kind === 'bad' && { role: 'alert' })} {...(kind === 'ok' && { role: 'status' })}>
+    <div
+      className={`${own} ${className}`.trim()}
+      {...(ref !== undefined && { ref, tabIndex: -1 })}
+      {...(kind === 'bad' && { role: 'alert' })}
+      {...(kind === 'ok' && { role: 'status' })}
+    >
       <Icon className="i" stroke={1.75} aria-hidden="true" />
       <div>
         <span>{text}</span>

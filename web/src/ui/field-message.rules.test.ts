@@ -12,5 +12,9 @@ test.each([
 
 test('a message above a form names the field that it is about, and nothing else is touched', () => {
   const labels = { 'prizePool[firstPrize]': 'First prize', email: 'Email' };
-  expect(['prizePool[firstPrize] is required', 'email must be a valid e-mail address', 'constructor is required', 'Bad Request', ''].map((message) => formMessage(message, labels))).toEqual(['First prize is required', 'Email must be a valid e-mail address', 'constructor is required', 'Bad Request', '']);
+  expect(
+    ['prizePool[firstPrize] is required', 'email must be a valid e-mail address', 'constructor is required', 'Bad Request', ''].map((message) =>
+      formMessage(message, labels),
+    ),
+  ).toEqual(['First prize is required', 'Email must be a valid e-mail address', 'constructor is required', 'Bad Request', '']);
 });

@@ -16,7 +16,18 @@ it.each([
   ['is not taken where nothing can be chosen', true, []],
 ])('a file that is dropped %s, and never opened by the browser', (_, readOnly, names) => {
   const chosen: string[] = [];
-  render(<FileField name="logo" label="Team logo" icon="picture" accept="image/*" hint="Max size: 2MB" file={undefined} readOnly={readOnly} onChoose={(file) => chosen.push(file.name)} />);
+  render(
+    <FileField
+      name="logo"
+      label="Team logo"
+      icon="picture"
+      accept="image/*"
+      hint="Max size: 2MB"
+      file={undefined}
+      readOnly={readOnly}
+      onChoose={(file) => chosen.push(file.name)}
+    />,
+  );
   expect(fireEvent.drop(screen.getByLabelText('Team logo'), { dataTransfer: { files: [new File(['x'], 'logo.png')] } })).toBe(false);
   expect(chosen).toEqual(names);
 });

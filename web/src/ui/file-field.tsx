@@ -38,7 +38,21 @@ type FileFieldProps = {
 };
 
 /** A file: chosen by click or keyboard, taken with the camera on a phone, or dropped. Shows what was chosen. */
-export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onRemove, error, full = false, current, readOnly = false, busy = false }: FileFieldProps): ReactElement => {
+export const FileField = ({
+  name,
+  label,
+  hint,
+  icon,
+  accept,
+  file,
+  onChoose,
+  onRemove,
+  error,
+  full = false,
+  current,
+  readOnly = false,
+  busy = false,
+}: FileFieldProps): ReactElement => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

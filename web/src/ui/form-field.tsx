@@ -13,7 +13,15 @@ export const FieldError = ({ id, text }: { readonly id: string; readonly text: s
   </span>
 );
 
-type FrameProps = { readonly id: string; readonly name: string; readonly label: ReactNode; readonly error: string | undefined; readonly hint?: string | undefined; readonly full?: boolean; readonly children: ReactNode };
+type FrameProps = {
+  readonly id: string;
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly error: string | undefined;
+  readonly hint?: string | undefined;
+  readonly full?: boolean;
+  readonly children: ReactNode;
+};
 
 /** A field under its label, and its fault and its hint under it. */
 const Frame = ({ id, name, label, error, hint, full = false, children }: FrameProps): ReactElement => (
@@ -59,13 +67,30 @@ type TextFieldProps = {
 };
 
 /**
- * What can be seen of a line of text: phones put marks around a name that is copied, a table puts a tab behind it, and notes and papers have line ends and other controls of their own. No field takes them,
- * and nobody could find them.
+ * What can be seen of a line of text: phones put marks around a name that is copied, a table puts a tab behind it, and notes and papers have line ends and
+ * other controls of their own. No field takes them, and nobody could find them.
  */
 const seenText = (typed: string): string => typed.replace(/[\t\v\f\u0085\u2028\u2029]/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
 
 /** A labelled line of text with its hint and its fault. */
-export const TextField = ({ name, label, value, onChange, error, hint, type = 'text', inputMode, figures = inputMode === 'numeric' || inputMode === 'tel', maxLength, autoComplete = 'off', readOnly = false, optional = false, full = false, placeholder, suggestions }: TextFieldProps): ReactElement => {
+export const TextField = ({
+  name,
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  type = 'text',
+  inputMode,
+  figures = inputMode === 'numeric' || inputMode === 'tel',
+  maxLength,
+  autoComplete = 'off',
+  readOnly = false,
+  optional = false,
+  full = false,
+  placeholder,
+  suggestions,
+}: TextFieldProps): ReactElement => {
   const id = useId();
   const plain = (typed: string): string => (type === 'password' ? typed : seenText(figures ? plainFigures(typed) : typed));
   const typing = useTypedText(value, plain, onChange);
@@ -99,7 +124,15 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
   );
 };
 
-type SelectFieldProps = { readonly name: string; readonly label: string; readonly value: string; readonly options: readonly { readonly value: string; readonly title: string }[]; readonly onChange: (value: string) => void; readonly error?: string | undefined; readonly full?: boolean };
+type SelectFieldProps = {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly title: string }[];
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly full?: boolean;
+};
 
 /** One of a few, as the browser draws it. */
 export const SelectField = ({ name, label, value, options, onChange, error, full = false }: SelectFieldProps): ReactElement => {
@@ -126,7 +159,16 @@ export const SelectField = ({ name, label, value, options, onChange, error, full
   );
 };
 
-type TextAreaFieldProps = { readonly name: string; readonly label: string; readonly value: string; readonly maxLength: number; readonly onChange: (value: string) => void; readonly error?: string | undefined; readonly optional?: boolean; readonly ref?: Ref<HTMLTextAreaElement> };
+type TextAreaFieldProps = {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly optional?: boolean;
+  readonly ref?: Ref<HTMLTextAreaElement>;
+};
 
 /** A labelled text of several lines, with its fault. */
 export const TextAreaField = ({ name, label, value, maxLength, onChange, error, optional = false, ref }: TextAreaFieldProps): ReactElement => {

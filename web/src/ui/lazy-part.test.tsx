@@ -16,7 +16,10 @@ const declare = (load: () => Promise<ComponentType<{ readonly of: string }>>) =>
 
 it('leaves the page as it is when it does not come, and is fetched anew when that is asked for', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
-  const load = vi.fn<() => Promise<typeof Chart>>().mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module')).mockResolvedValue(Chart);
+  const load = vi
+    .fn<() => Promise<typeof Chart>>()
+    .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    .mockResolvedValue(Chart);
   const LazyChart = declare(load);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const page = (more: ReactElement | null) => (
@@ -39,7 +42,10 @@ it('leaves the page as it is when it does not come, and is fetched anew when tha
 
 it('comes by itself once there is a network again', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
-  const load = vi.fn<() => Promise<typeof Chart>>().mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module')).mockResolvedValue(Chart);
+  const load = vi
+    .fn<() => Promise<typeof Chart>>()
+    .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    .mockResolvedValue(Chart);
   const LazyChart = declare(load);
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

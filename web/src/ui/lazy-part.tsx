@@ -17,7 +17,10 @@ let declared = 0;
  * boundary of the whole page.
  * @param renderInstead what stands in its place while it is awaited, or because it did not come
  */
-export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>, renderInstead: (query: PartQuery, props: Props) => ReactNode): ComponentType<Props> => {
+export const lazyPart = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  renderInstead: (query: PartQuery, props: Props) => ReactNode,
+): ComponentType<Props> => {
   const part = queryOptions({
     queryKey: ['part', declared++],
     queryFn: async () => fetchPart(load),

@@ -14,13 +14,48 @@ beforeEach(() => {
 
 describe('a public page whose answer does not come', () => {
   it.each([
-    { path: '/', failing: '/tournaments', others: {}, said: 'The tournaments could not be loaded.', answer: noTournaments, empty: 'No tournament data available' },
+    {
+      path: '/',
+      failing: '/tournaments',
+      others: {},
+      said: 'The tournaments could not be loaded.',
+      answer: noTournaments,
+      empty: 'No tournament data available',
+    },
     { path: '/upcoming', failing: '/tournaments', others: {}, said: 'The events could not be loaded.', answer: noTournaments, empty: 'No events found.' },
-    { path: '/events', failing: '/tournaments', others: {}, said: 'The matches could not be loaded.', answer: noTournaments, empty: 'No matches found for the selected date and tournament.' },
-    { path: '/events', failing: '/tournaments/t1/matches', others: lists, said: 'The matches could not be loaded.', answer: { ...lists, '/tournaments/t1/matches': { body: { dates: [], matches: [] } } }, empty: 'No matches found for the selected date and tournament.' },
+    {
+      path: '/events',
+      failing: '/tournaments',
+      others: {},
+      said: 'The matches could not be loaded.',
+      answer: noTournaments,
+      empty: 'No matches found for the selected date and tournament.',
+    },
+    {
+      path: '/events',
+      failing: '/tournaments/t1/matches',
+      others: lists,
+      said: 'The matches could not be loaded.',
+      answer: { ...lists, '/tournaments/t1/matches': { body: { dates: [], matches: [] } } },
+      empty: 'No matches found for the selected date and tournament.',
+    },
     { path: '/card', failing: '/tournaments', others: {}, said: 'The matches could not be loaded.', answer: noTournaments, empty: 'No matches found.' },
-    { path: '/card', failing: '/tournaments/t1/matches', others: withMatch, said: 'The matches could not be loaded.', answer: { ...withMatch, '/tournaments/t1/matches': { body: { dates: [], matches: [] } } }, empty: 'No matches found.' },
-    { path: '/standings/t1', failing: '/tournaments/t1/standings', others: lists, said: 'The standings could not be loaded.', answer: { ...lists, '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: true, rows: [] } } }, empty: 'No standings data available for this tournament.' },
+    {
+      path: '/card',
+      failing: '/tournaments/t1/matches',
+      others: withMatch,
+      said: 'The matches could not be loaded.',
+      answer: { ...withMatch, '/tournaments/t1/matches': { body: { dates: [], matches: [] } } },
+      empty: 'No matches found.',
+    },
+    {
+      path: '/standings/t1',
+      failing: '/tournaments/t1/standings',
+      others: lists,
+      said: 'The standings could not be loaded.',
+      answer: { ...lists, '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: true, rows: [] } } },
+      empty: 'No standings data available for this tournament.',
+    },
   ])('$path says so when $failing fails, not that there is nothing; Try again asks again', async ({ path, failing, others, said, answer, empty }) => {
     const { asked } = answerWith({ ...others, [failing]: { status: 503, body: {} } });
     const { user } = renderSite(path);

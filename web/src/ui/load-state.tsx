@@ -12,16 +12,34 @@ const isAbsent = (error: Error | null): boolean => error instanceof ApiError && 
 export const isNotLoaded = ({ isLoadingError, error }: Pick<UseQueryResult, 'isLoadingError' | 'error'>): boolean => isLoadingError && !isAbsent(error);
 
 /** What a page is about, of what can go while it is looked at: nothing once the server has it no more, though it came before. */
-export const presentIn = <Subject,>({ data, error }: Pick<UseQueryResult<Subject>, 'data' | 'error'>): Subject | undefined => (isAbsent(error) ? undefined : data);
+export const presentIn = <Subject,>({ data, error }: Pick<UseQueryResult<Subject>, 'data' | 'error'>): Subject | undefined =>
+  isAbsent(error) ? undefined : data;
 
 /** Where the answer did not come: what could not be loaded, and a way to ask again. */
-export const LoadFailure = ({ what, heading = false, onRetry }: { /** `The standings`, as a sentence begins. */ readonly what: string; /** Nothing else stands on the page. */ readonly heading?: boolean; readonly onRetry: () => unknown }): ReactElement => (
+export const LoadFailure = ({
+  what,
+  heading = false,
+  onRetry,
+}: {
+  /** `The standings`, as a sentence begins. */
+  readonly what: string;
+  /** Nothing else stands on the page. */
+  readonly heading?: boolean;
+  readonly onRetry: () => unknown;
+}): ReactElement => (
   <EmptyState text={`${what} could not be loaded.`} heading={heading}>
     <TryAgain onRetry={onRetry} />
   </EmptyState>
 );
 
-const InsteadOfPage = ({ title, children }: { /** Of the document; the heading is what stands there. */ readonly title: string; readonly children: ReactNode }): ReactElement => (
+const InsteadOfPage = ({
+  title,
+  children,
+}: {
+  /** Of the document; the heading is what stands there. */
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactElement => (
   <div className="wrap" style={{ paddingBlock: '56px' }}>
     <DocumentHead title={title} hidden />
     {children}

@@ -15,7 +15,17 @@ export type LockableButtonProps = {
 };
 
 /** A button that is locked, not disabled, while it can do nothing: the focus stays on it. @param locked also where nothing but the button itself says why */
-export const LockableButton = ({ className, children, type = 'button', onClick, disabled = false, lockedBy, locked = lockedBy !== undefined, single = false, ref }: LockableButtonProps & { readonly locked?: boolean }): ReactElement => (
+export const LockableButton = ({
+  className,
+  children,
+  type = 'button',
+  onClick,
+  disabled = false,
+  lockedBy,
+  locked = lockedBy !== undefined,
+  single = false,
+  ref,
+}: LockableButtonProps & { readonly locked?: boolean }): ReactElement => (
   <button
     type={type}
     className={className}

@@ -3,7 +3,12 @@ import { Banner, bringIntoView } from './banner.tsx';
 
 export type Outcome = { readonly kind: 'ok' | 'bad'; readonly text: string };
 
-type OutcomeBannerProps = { /** A new object for each attempt, also where the text is the same. */ readonly outcome: Outcome; readonly children?: ReactNode; readonly className?: string };
+type OutcomeBannerProps = {
+  /** A new object for each attempt, also where the text is the same. */
+  readonly outcome: Outcome;
+  readonly children?: ReactNode;
+  readonly className?: string;
+};
 
 /**
  * What became of a form, at its top: brought into view, because on a phone the button that was pressed is far below it. The next thing to do after a

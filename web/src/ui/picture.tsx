@@ -6,7 +6,13 @@ import posterPlaceholder from '../assets/poster-placeholder.svg';
 /** A picture without a line: a browser draws a torn one where none loads. */
 const nothing = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
 
-type PictureProps = { readonly src: string | undefined; readonly alt: string; readonly fallback: string; readonly className?: string; readonly eager?: boolean };
+type PictureProps = {
+  readonly src: string | undefined;
+  readonly alt: string;
+  readonly fallback: string;
+  readonly className?: string;
+  readonly eager?: boolean;
+};
 
 /** An uploaded picture, or a drawn stand-in where there is none or it does not load; where that does not load either, the plain ground. */
 const Picture = ({ src, alt, fallback, className, eager = false }: PictureProps): ReactElement => {
@@ -27,7 +33,14 @@ const Picture = ({ src, alt, fallback, className, eager = false }: PictureProps)
   );
 };
 
-type PersonPhotoProps = { readonly image: string | undefined; readonly name: string; readonly className?: string; readonly eager?: boolean; /** The name stands beside it. */ readonly decorative?: boolean };
+type PersonPhotoProps = {
+  readonly image: string | undefined;
+  readonly name: string;
+  readonly className?: string;
+  readonly eager?: boolean;
+  /** The name stands beside it. */
+  readonly decorative?: boolean;
+};
 
 /** A person's photo; a figure without a face where there is none. */
 export const PersonPhoto = ({ image, name, className = '', eager = false, decorative = false }: PersonPhotoProps): ReactElement => (

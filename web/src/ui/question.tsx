@@ -22,7 +22,10 @@ type QuestionProps = QuestionTexts & {
   readonly ref?: Ref<HTMLDivElement>;
 };
 
-/** Stands where the button stood that asks. The careful answer has the focus, and its place: whoever presses twice keeps everything. The second click of a double click answers nothing. */
+/**
+ * Stands where the button stood that asks. The careful answer has the focus, and its place: whoever presses twice keeps everything. The second click of a
+ * double click answers nothing.
+ */
 export const Question = ({ text, note, keep, go, className, textClassName, row, onKeep, onGo, onKeyDown, ref }: QuestionProps): ReactElement => {
   const id = useId();
   const careful = useRef<HTMLButtonElement>(null);

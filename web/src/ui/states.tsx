@@ -2,7 +2,16 @@ import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import empty from '../assets/empty.svg';
 
 /** Nothing to show, in the specification's words, with one way on at most. */
-export const EmptyState = ({ text, heading = false, children }: { readonly text: string; /** The sentence is the heading of its page. */ readonly heading?: boolean; readonly children?: ReactNode }): ReactElement => (
+export const EmptyState = ({
+  text,
+  heading = false,
+  children,
+}: {
+  readonly text: string;
+  /** The sentence is the heading of its page. */
+  readonly heading?: boolean;
+  readonly children?: ReactNode;
+}): ReactElement => (
   <div className="card empty">
     <img src={empty} alt="" width="176" height="77" />
     {heading ? <h1>{text}</h1> : <b>{text}</b>}
@@ -11,7 +20,15 @@ export const EmptyState = ({ text, heading = false, children }: { readonly text:
 );
 
 /** One bar of a skeleton; sizes in CSS pixels or any CSS length. */
-export const Bone = ({ width, height, round = false }: { readonly width: number | string; readonly height: number; readonly round?: boolean }): ReactElement => {
+export const Bone = ({
+  width,
+  height,
+  round = false,
+}: {
+  readonly width: number | string;
+  readonly height: number;
+  readonly round?: boolean;
+}): ReactElement => {
   const style: CSSProperties = { width, height, ...(round && { borderRadius: '50%' }) };
   return <span className="sk" style={style} />;
 };

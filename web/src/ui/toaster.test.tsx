@@ -72,5 +72,10 @@ it('takes a failure off once the same has succeeded, or failed again; what is ab
     toastSuccess('Player added successfully!', 'player');
     toastError('Somebody else has logged in in another tab.');
   });
-  expect(texts()).toEqual(['The team was not added', 'Player added successfully!', 'Player added successfully!', 'Somebody else has logged in in another tab.']);
+  expect(texts()).toEqual([
+    'The team was not added',
+    'Player added successfully!',
+    'Player added successfully!',
+    'Somebody else has logged in in another tab.',
+  ]);
 });

@@ -25,7 +25,14 @@ const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
     setHeld(false);
   };
   return (
-    <div className={bad ? 'toast toast--bad' : 'toast'} {...(bad && { role: 'alert' })} onMouseEnter={hold} onMouseLeave={release} onFocus={hold} onBlur={release}>
+    <div
+      className={bad ? 'toast toast--bad' : 'toast'}
+      {...(bad && { role: 'alert' })}
+      onMouseEnter={hold}
+      onMouseLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
       <Icon className="i" stroke={1.75} aria-hidden="true" />
       <span>{toast.text}</span>
       <button
@@ -43,7 +50,10 @@ const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
   );
 };
 
-/** The messages that are shown right now, below the header. What comes into their box is read out, since the box was there before. Their height is known to the page (`--toasts`), so that what is focused meanwhile is not under them. */
+/**
+ * The messages that are shown right now, below the header. What comes into their box is read out, since the box was there before. Their height is known to the
+ * page (`--toasts`), so that what is focused meanwhile is not under them.
+ */
 export const Toaster = (): ReactElement => {
   const toasts = useSyncExternalStore(onToastsChange, shownToasts, shownToasts);
   const box = useRef<HTMLDivElement>(null);

@@ -10,7 +10,11 @@ const Part = ({ heading = false }: { readonly heading?: boolean }): ReactElement
     <section aria-label="Entries">
       {isAway ? (
         <div>
-          <TryAgain onRetry={() => { setIsAway(false); }} />
+          <TryAgain
+            onRetry={() => {
+              setIsAway(false);
+            }}
+          />
         </div>
       ) : (
         <h4 tabIndex={-1} ref={(element) => (heading ? element?.focus() : undefined)}>

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * For what goes away once it has done its work (`Try again`): the focus, where it was on it, goes to the nearest of what stands around it and is left. It would fall to the top of the page.
+ * For what goes away once it has done its work (`Try again`): the focus, where it was on it, goes to the nearest of what stands around it and is left. It would
+ * fall to the top of the page.
  */
 export const useFocusLeft = <E extends HTMLElement>(): RefObject<E | null> => {
   const place = useRef<E>(null);

@@ -32,8 +32,26 @@ export class RecordedLog {
     const revision = (this.#revisions.get(stream) ?? -1) + 1;
     this.#revisions.set(stream, revision);
     const time = new Date(this.start + count * 60_000).toISOString();
-    const metadata: EventMetadata = { commandId: `command-${String(count)}`, correlationId: `request-${String(count)}`, causationId: `command-${String(count)}`, actor: { role: 'admin', id: 'admin-1', name: 'Asha' }, time, schemaVersion: 1 };
-    const event: RecordedEvent = { position: BigInt(count * 2), stream, revision, id: `event-${String(count)}`, type, version: 1, time, data: deepFreeze(data), metadata, metadataText: JSON.stringify(metadata) };
+    const metadata: EventMetadata = {
+      commandId: `command-${String(count)}`,
+      correlationId: `request-${String(count)}`,
+      causationId: `command-${String(count)}`,
+      actor: { role: 'admin', id: 'admin-1', name: 'Asha' },
+      time,
+      schemaVersion: 1,
+    };
+    const event: RecordedEvent = {
+      position: BigInt(count * 2),
+      stream,
+      revision,
+      id: `event-${String(count)}`,
+      type,
+      version: 1,
+      time,
+      data: deepFreeze(data),
+      metadata,
+      metadataText: JSON.stringify(metadata),
+    };
     this.events.push(event);
     return event;
   }
@@ -49,7 +67,8 @@ export class RecordedLog {
     this.record('audit-2026-11', 'PersonErased', { personId, kind, reason: 'asked for' });
   }
 
-  readonly openPerson = (personId: string, sealed: string): PersonDetails | null => (this.destroyed.has(personId) ? null : (JSON.parse(sealed) as PersonDetails));
+  readonly openPerson = (personId: string, sealed: string): PersonDetails | null =>
+    this.destroyed.has(personId) ? null : (JSON.parse(sealed) as PersonDetails);
 
   readonly readPage = (after: bigint, limit: number): readonly RecordedEvent[] => {
     const from = this.events.findIndex(({ position }) => position > after);
@@ -82,7 +101,14 @@ export class RecordedLog {
   /** A team with contact, coach and players `<team>-p1` …, entered into the tournaments given. */
   team(id: string, name: string, players: number, tournaments: readonly string[] = []): void {
     this.person(`${id}-contact`, 'team-contact', { phone: '9800000001' }, id);
-    this.record(`team-${id}`, 'TeamRegistered', { teamId: id, name, origin: 'Kathmandu', logo: `/media/${id}.png`, contactId: `${id}-contact`, capabilityHash: `hash-${id}` });
+    this.record(`team-${id}`, 'TeamRegistered', {
+      teamId: id,
+      name,
+      origin: 'Kathmandu',
+      logo: `/media/${id}.png`,
+      contactId: `${id}-contact`,
+      capabilityHash: `hash-${id}`,
+    });
     this.person(`${id}-coach`, 'coach', { name: `Coach of ${name}`, phone: '9800000002', phone2: '9800000003', photo: `/media/${id}-coach.jpg` }, id);
     this.record(`team-${id}`, 'CoachAppointed', { teamId: id, personId: `${id}-coach` });
     for (let number = 1; number <= players; number += 1) this.player(`${id}-p${String(number)}`, id, String(number));
@@ -92,7 +118,20 @@ export class RecordedLog {
   }
 
   player(playerId: string, teamId: string, jerseyNumber: string): void {
-    this.person(playerId, 'player', { name: `Player ${playerId}`, phone: '9811111111', age: 21, height: 180, weight: 75, photo: `/media/${playerId}.jpg`, document: { documentId: `doc-${playerId}`, kind: 'pdf' } }, teamId);
+    this.person(
+      playerId,
+      'player',
+      {
+        name: `Player ${playerId}`,
+        phone: '9811111111',
+        age: 21,
+        height: 180,
+        weight: 75,
+        photo: `/media/${playerId}.jpg`,
+        document: { documentId: `doc-${playerId}`, kind: 'pdf' },
+      },
+      teamId,
+    );
     this.record(`team-${teamId}`, 'PlayerAddedToTeam', { teamId, playerId, jerseyNumber });
   }
 
@@ -107,10 +146,22 @@ export class RecordedLog {
   }
 
   reverse(matchId: string, targetEntryId: string, entryId = `reversal-${String(this.events.length)}`): string {
-    const target = this.events.map(({ data }) => data as { entryId?: string; playerId: string; teamId: string; points: number; assists: number; rebounds: number } | null).find((data) => data?.entryId === targetEntryId);
+    const target = this.events
+      .map(({ data }) => data as { entryId?: string; playerId: string; teamId: string; points: number; assists: number; rebounds: number } | null)
+      .find((data) => data?.entryId === targetEntryId);
     if (target === undefined || target === null) throw new Error(`There is no entry ${targetEntryId}`);
     const { playerId, teamId, points, assists, rebounds } = target;
-    this.record(`match-${matchId}`, 'StatEntryReversed', { matchId, entryId, targetEntryId, playerId, teamId, points: 0 - points, assists: 0 - assists, rebounds: 0 - rebounds, reason: 'Wrong player' });
+    this.record(`match-${matchId}`, 'StatEntryReversed', {
+      matchId,
+      entryId,
+      targetEntryId,
+      playerId,
+      teamId,
+      points: 0 - points,
+      assists: 0 - assists,
+      rebounds: 0 - rebounds,
+      reason: 'Wrong player',
+    });
     return entryId;
   }
 

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { temporaryFolder } from './log-files.ts';
 
 /** Whether anybody may pass through a folder and those above it. */
-const isPassable = (folder: string): boolean => (((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) === 0 ? false : dirname(folder) === folder || isPassable(dirname(folder)));
+const isPassable = (folder: string): boolean =>
+  ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) === 0 ? false : dirname(folder) === folder || isPassable(dirname(folder));
 
 /** A new folder in which somebody else than the user of the tests may do everything: the usual place for such folders may be closed to them. */
 export const folderForAll = (): ReturnType<typeof temporaryFolder> => {

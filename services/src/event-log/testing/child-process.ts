@@ -19,13 +19,21 @@ export type LogChild = {
 };
 
 /** Starts `log-child.ts`, by a command of one's own before Node if need be (strace). */
-export const startLogChild = (mode: 'worker' | 'in-process' | 'unsynced' | 'shared' | 'own', path: string, argument?: ChildArgument, before: readonly string[] = []): LogChild => {
+export const startLogChild = (
+  mode: 'worker' | 'in-process' | 'unsynced' | 'shared' | 'own',
+  path: string,
+  argument?: ChildArgument,
+  before: readonly string[] = [],
+): LogChild => {
   // Of its own: one that was started a moment before may be reading its argument still.
   const argumentFile = `${path}.${randomUUID()}-argument.json`;
   if (argument !== undefined) writeFileSync(argumentFile, JSON.stringify(argument));
   const [command = process.execPath, ...rest] = [...before, process.execPath, script, mode, path, ...(argument === undefined ? [] : [argumentFile])];
   // What a child that is watched writes is its log: compiled code would be kept in files that other processes rename at the same time.
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: before.length === 0 ? process.env : { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } });
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: before.length === 0 ? process.env : { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+  });
   const lines: string[] = [];
   const waiting = new Set<{ readonly start: string; readonly resolve: (line: string) => void; readonly reject: (error: Error) => void }>();
   let errors = '';

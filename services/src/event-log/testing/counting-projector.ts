@@ -45,7 +45,12 @@ export const createProjector = (options: unknown): BatchProjector => {
       if (name === 'fail') failures = Number(argument);
       else if (name === 'fail-writes') failWrites();
       else if (name === 'crash') crashing = true;
-      else if (name === 'state') return { positions: seen.map((event) => event.position), texts: seen.map((event) => `${event.stream}@${event.revision} ${JSON.stringify(event.data)}`), calls } satisfies CountingState;
+      else if (name === 'state')
+        return {
+          positions: seen.map((event) => event.position),
+          texts: seen.map((event) => `${event.stream}@${event.revision} ${JSON.stringify(event.data)}`),
+          calls,
+        } satisfies CountingState;
       else throw new Error(`Unknown command ${name}`);
       return undefined;
     },

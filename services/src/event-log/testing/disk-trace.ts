@@ -7,8 +7,20 @@ export const canTrace = (): boolean => spawnSync('strace', ['-f', '-qq', '-o', '
 
 /** The command before Node that records every write, sync and change of name of a process and its threads in `file`, with all bytes. */
 export const tracing = (file: string): readonly string[] => [
-  'strace', '-f', '--seccomp-bpf', '-qq', '-y', '-xx', '-s', '100000', '-o', file, '-e', 'signal=none',
-  '-e', 'trace=openat,write,pwrite64,fsync,fdatasync,ftruncate,?unlink,?unlinkat,?rename,?renameat,?renameat2',
+  'strace',
+  '-f',
+  '--seccomp-bpf',
+  '-qq',
+  '-y',
+  '-xx',
+  '-s',
+  '100000',
+  '-o',
+  file,
+  '-e',
+  'signal=none',
+  '-e',
+  'trace=openat,write,pwrite64,fsync,fdatasync,ftruncate,?unlink,?unlinkat,?rename,?renameat,?renameat2',
 ];
 
 /** One step of what a process did to its files, in the order in which the kernel was asked and answered. */
@@ -127,8 +139,8 @@ const applyName = (names: Map<string, Inode>, { path, inode }: NameChange): void
 const sector = 512;
 
 /**
- * A disk that keeps only what was synced: content by fsync of the file, names by fsync of the folder. It is told one step after another; at any moment it can be looked at
- * as a loss of power would leave it.
+ * A disk that keeps only what was synced: content by fsync of the file, names by fsync of the folder. It is told one step after another; at any moment it can
+ * be looked at as a loss of power would leave it.
  */
 export class TracedDisk {
   readonly #wanted: (path: string) => boolean;
@@ -171,7 +183,7 @@ export class TracedDisk {
         continue;
       }
       const { offset, bytes } = change;
-      for (let from = 0; from < bytes.length; ) {
+      for (let from = 0; from < bytes.length;) {
         const to = Math.min(bytes.length, from + sector - ((offset + from) % sector));
         if (random() < kept) content.write(offset + from, bytes.subarray(from, to));
         from = to;

@@ -57,16 +57,38 @@ const interpolate = (value: string, environment: Readonly<Record<string, string>
     return rest;
   });
 
-const passwords = { SUPERADMIN_PASSWORD: 'a-password-of-our-own', JWT_SECRET: 'x'.repeat(40), EVENTSTORE_ADMIN_PASSWORD: 'another_of-our-own', EVENTSTORE_OPS_PASSWORD: 'and_one_more' };
+const passwords = {
+  SUPERADMIN_PASSWORD: 'a-password-of-our-own',
+  JWT_SECRET: 'x'.repeat(40),
+  EVENTSTORE_ADMIN_PASSWORD: 'another_of-our-own',
+  EVENTSTORE_OPS_PASSWORD: 'and_one_more',
+};
 const environmentOf = (service: Service, set: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(value, set)]));
 
 describe('docker-compose.yml', () => {
   test('parses without an error or a warning, and holds what it promises', () => {
     expect([...document.errors, ...document.warnings]).toEqual([]);
-    expect(Object.keys(compose.services)).toEqual(['certificates', 'eventstore', 'gateway', 'eventstore-1', 'eventstore-2', 'eventstore-3', 'gateway-1', 'gateway-2', 'balancer']);
+    expect(Object.keys(compose.services)).toEqual([
+      'certificates',
+      'eventstore',
+      'gateway',
+      'eventstore-1',
+      'eventstore-2',
+      'eventstore-3',
+      'gateway-1',
+      'gateway-2',
+      'balancer',
+    ]);
     expect(services.filter(([, service]) => service.profiles === undefined).map(([name]) => name)).toEqual(['certificates', 'eventstore', 'gateway']);
-    expect(services.filter(([, service]) => service.profiles?.includes('scale-out')).map(([name]) => name)).toEqual(['eventstore-1', 'eventstore-2', 'eventstore-3', 'gateway-1', 'gateway-2', 'balancer']);
+    expect(services.filter(([, service]) => service.profiles?.includes('scale-out')).map(([name]) => name)).toEqual([
+      'eventstore-1',
+      'eventstore-2',
+      'eventstore-3',
+      'gateway-1',
+      'gateway-2',
+      'balancer',
+    ]);
   });
 
   test('names exact images, and builds the product here', () => {
@@ -76,7 +98,8 @@ describe('docker-compose.yml', () => {
   });
 
   test('takes no rights that it does not need', () => {
-    for (const [name, service] of lasting) expect([name, service.cap_drop, service.privileged, service.user, service.network_mode]).toEqual([name, ['ALL'], undefined, undefined, undefined]);
+    for (const [name, service] of lasting)
+      expect([name, service.cap_drop, service.privileged, service.user, service.network_mode]).toEqual([name, ['ALL'], undefined, undefined, undefined]);
     for (const [name, service] of lasting) expect([name, service.security_opt]).toEqual([name, ['no-new-privileges:true']]);
     for (const [name, service] of gateways) expect([name, service.read_only]).toEqual([name, true]);
     expect(compose.services['certificates']?.network_mode).toBe('none');
@@ -98,7 +121,11 @@ describe('docker-compose.yml', () => {
     for (const [name, service] of services)
       for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
         const target = compose.services[needed];
-        expect([name, needed, condition]).toEqual([name, Object.keys(compose.services).find((other) => other === needed), target?.restart === 'no' ? 'service_completed_successfully' : 'service_healthy']);
+        expect([name, needed, condition]).toEqual([
+          name,
+          Object.keys(compose.services).find((other) => other === needed),
+          target?.restart === 'no' ? 'service_completed_successfully' : 'service_healthy',
+        ]);
         // A service without a profile must not wait for one that is not started.
         expect([name, needed, service.profiles ?? target?.profiles]).toEqual([name, needed, service.profiles]);
       }
@@ -111,13 +138,17 @@ describe('docker-compose.yml', () => {
     for (const [name, service] of gateways) expect(service.volumes).toContain(`${name}-data:/data`);
     // The key of the authority is nobody else's, and no service can write the certificates.
     expect(used.filter((volume) => volume === 'certificate-authority')).toHaveLength(1);
-    expect(lasting.flatMap(([, service]) => service.volumes ?? []).filter((volume) => /certificates|trust/.test(volume) && !volume.endsWith(':ro'))).toEqual([]);
+    expect(lasting.flatMap(([, service]) => service.volumes ?? []).filter((volume) => /certificates|trust/.test(volume) && !volume.endsWith(':ro'))).toEqual(
+      [],
+    );
     for (const config of services.flatMap(([, service]) => service.configs ?? [])) expect(Object.keys(compose.configs)).toContain(config.source);
   });
 
   test('has no default password: each secret must be set, and the start says which', () => {
     expect(text).not.toMatch(/changeit|EVENTSTORE_INSECURE|tls=false/i);
-    const secrets = services.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name, value]) => /PASSWORD|SECRET/.test(name) || value.includes('PASSWORD')));
+    const secrets = services.flatMap(([, service]) =>
+      Object.entries(service.environment ?? {}).filter(([name, value]) => /PASSWORD|SECRET/.test(name) || value.includes('PASSWORD')),
+    );
     expect(secrets.length).toBeGreaterThan(10);
     for (const [name, value] of secrets) expect(`${name}=${value}`).toMatch(/\$\{[A-Z_]+:\?set [A-Z_]+ in \.env[^}]*\}/);
     for (const [missing] of Object.entries(passwords)) {
@@ -130,32 +161,72 @@ describe('docker-compose.yml', () => {
     const nodes = ['eventstore-1', 'eventstore-2', 'eventstore-3'];
     for (const node of nodes) {
       const environment = environmentOf(compose.services[node] ?? {}, passwords);
-      expect(environment).toMatchObject({ EVENTSTORE_CLUSTER_SIZE: '3', EVENTSTORE_NODE_HOST_ADVERTISE_AS: node, EVENTSTORE_REPLICATION_HOST_ADVERTISE_AS: node });
-      expect(environment['EVENTSTORE_GOSSIP_SEED']).toBe(nodes.filter((other) => other !== node).map((other) => `${other}:2113`).join(','));
+      expect(environment).toMatchObject({
+        EVENTSTORE_CLUSTER_SIZE: '3',
+        EVENTSTORE_NODE_HOST_ADVERTISE_AS: node,
+        EVENTSTORE_REPLICATION_HOST_ADVERTISE_AS: node,
+      });
+      expect(environment['EVENTSTORE_GOSSIP_SEED']).toBe(
+        nodes
+          .filter((other) => other !== node)
+          .map((other) => `${other}:2113`)
+          .join(','),
+      );
     }
     expect(environmentOf(compose.services['eventstore'] ?? {}, passwords)['EVENTSTORE_CLUSTER_SIZE']).toBe('1');
   });
 
-  test.each(gateways.map(([name, service]) => ({ name, service })))('$name: the product accepts its environment, in production, and the client its connection string', ({ service }) => {
-    const environment = environmentOf(service, passwords);
-    const documented = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1]));
-    expect(Object.keys(environment).filter((name) => !documented.has(name))).toEqual([]);
-    const config = parseConfig(environment, root);
-    expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0', port: 8080, dataDir: '/data', rateLimit: true, store: { kind: 'eventstoredb' } });
-    expect(() => parseConfig(environmentOf(service, { ...passwords, EVENTSTORE_ADMIN_PASSWORD: 'changeit' }), root)).toThrow(/default password/);
-    const url = environment['EVENTSTORE_URL'] ?? '';
-    // The file of the authority is inside the container only.
-    const { credentials } = new EventStoreDbConnection(url.replace(/&tlsCAFile=[^&]*/, ''));
-    expect(credentials).toEqual({ username: 'admin', password: passwords.EVENTSTORE_ADMIN_PASSWORD });
-    const hosts = [...url.matchAll(/eventstore(?:-\d)?(?=:2113)/g)].map(([host]) => host);
-    expect(Object.keys(service.depends_on ?? {})).toEqual(expect.arrayContaining(hosts));
-  });
+  test.each(gateways.map(([name, service]) => ({ name, service })))(
+    '$name: the product accepts its environment, in production, and the client its connection string',
+    ({ service }) => {
+      const environment = environmentOf(service, passwords);
+      const documented = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1]));
+      expect(Object.keys(environment).filter((name) => !documented.has(name))).toEqual([]);
+      const config = parseConfig(environment, root);
+      expect(config).toMatchObject({
+        environment: 'production',
+        host: '0.0.0.0',
+        port: 8080,
+        dataDir: '/data',
+        rateLimit: true,
+        store: { kind: 'eventstoredb' },
+      });
+      expect(() => parseConfig(environmentOf(service, { ...passwords, EVENTSTORE_ADMIN_PASSWORD: 'changeit' }), root)).toThrow(/default password/);
+      const url = environment['EVENTSTORE_URL'] ?? '';
+      // The file of the authority is inside the container only.
+      const { credentials } = new EventStoreDbConnection(url.replace(/&tlsCAFile=[^&]*/, ''));
+      expect(credentials).toEqual({ username: 'admin', password: passwords.EVENTSTORE_ADMIN_PASSWORD });
+      const hosts = [...url.matchAll(/eventstore(?:-\d)?(?=:2113)/g)].map(([host]) => host);
+      expect(Object.keys(service.depends_on ?? {})).toEqual(expect.arrayContaining(hosts));
+    },
+  );
 
   test('what an operator sets in .env reaches every gateway; of the two that share everything one makes backups', () => {
-    const set = { ...passwords, BACKUP_MINUTES: '60', WRITE_QUEUE: '100', ALLOWED_ORIGINS: 'https://a.example', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PUBLIC_URL: 'https://hoops.example', TRUST_PROXY: '2' };
+    const set = {
+      ...passwords,
+      BACKUP_MINUTES: '60',
+      WRITE_QUEUE: '100',
+      ALLOWED_ORIGINS: 'https://a.example',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+      PUBLIC_URL: 'https://hoops.example',
+      TRUST_PROXY: '2',
+    };
     const configs = gateways.map(([name, service]) => [name, parseConfig(environmentOf(service, set), root)] as const);
-    for (const [, config] of configs) expect(config).toMatchObject({ writeQueue: 100, allowedOrigins: ['https://a.example'], logLevel: 'warn', rateLimit: false, publicUrl: new URL('https://hoops.example'), trustProxyHops: 2 });
-    expect(configs.map(([name, { backups }]) => [name, backups.minutes])).toEqual([['gateway', 60], ['gateway-1', 60], ['gateway-2', 0]]);
+    for (const [, config] of configs)
+      expect(config).toMatchObject({
+        writeQueue: 100,
+        allowedOrigins: ['https://a.example'],
+        logLevel: 'warn',
+        rateLimit: false,
+        publicUrl: new URL('https://hoops.example'),
+        trustProxyHops: 2,
+      });
+    expect(configs.map(([name, { backups }]) => [name, backups.minutes])).toEqual([
+      ['gateway', 60],
+      ['gateway-1', 60],
+      ['gateway-2', 0],
+    ]);
   });
 
   test('the balancer lets every form through that a gateway takes', () => {
@@ -171,12 +242,18 @@ describe('docker-compose.yml', () => {
     expect(['ip_hash', 'proxy_buffering off'].filter((said) => !content.includes(`${said};`))).toEqual([]);
     // A single $ would be taken for a variable of compose.
     expect(content.replaceAll('$$', '')).not.toContain('$');
-    for (const name of behind) expect(compose.services[name ?? '']?.volumes).toEqual(expect.arrayContaining(['shared-media:/data/media', 'shared-documents:/data/documents', 'shared-keys:/data/keys']));
+    for (const name of behind)
+      expect(compose.services[name ?? '']?.volumes).toEqual(
+        expect.arrayContaining(['shared-media:/data/media', 'shared-documents:/data/documents', 'shared-keys:/data/keys']),
+      );
   });
 });
 
 describe('Dockerfile', () => {
-  const lines = read('Dockerfile').replaceAll(/\\\n/g, ' ').split('\n').filter((line) => line !== '' && !line.trimStart().startsWith('#'));
+  const lines = read('Dockerfile')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.trimStart().startsWith('#'));
   const starts = lines.flatMap((line, index) => (line.startsWith('FROM ') ? [index] : []));
   const stages = starts.map((start, index) => lines.slice(start, starts[index + 1]));
   const last = stages.at(-1) ?? [];

@@ -13,7 +13,14 @@ export type StandInContext = { readonly store: () => StandInStore; readonly faul
 export type Decision = Outcome | values.CallError | 'cut';
 
 /** Stores an append that has arrived whole, or meets the fault that was switched on for it. Both append paths come through here. */
-export const decideAppend = async (context: StandInContext, peer: string, stream: string, expected: Expectation, events: readonly Proposed[], fault: AppendFault | undefined): Promise<Decision> => {
+export const decideAppend = async (
+  context: StandInContext,
+  peer: string,
+  stream: string,
+  expected: Expectation,
+  events: readonly Proposed[],
+  fault: AppendFault | undefined,
+): Promise<Decision> => {
   const { faults } = context;
   const overtaken = await faults.pass(`${stream} ${events.map((event) => event.id).join(' ')}`);
   if (overtaken) return overtaken;
@@ -50,51 +57,54 @@ const appendAnswer = (expected: Expectation, outcome: Outcome): streams.AppendRe
 };
 
 /** One append per call: options first, then one message per event. */
-export const handleAppend = (context: StandInContext) => (call: ServerReadableStream<streams.AppendReq, streams.AppendResp>, answer: sendUnaryData<streams.AppendResp>): void => {
-  if (context.faults.notReady) {
-    answer(values.notReady());
-    return;
-  }
-  const fault = context.faults.takeAppendFault();
-  if (fault === 'cut-before') {
-    context.cut(call.getPeer());
-    return;
-  }
-  let options: streams.AppendReq.Options | undefined;
-  const events: (Proposed | undefined)[] = [];
-  const finish = async (): Promise<void> => {
-    if (!options || call.cancelled) return;
-    const stream = values.streamName(options.getStreamIdentifier());
-    const asked = options;
-    const expected = values.expectation(asked, () => asked.getRevision());
-    const good = events.filter((event) => event !== undefined);
-    if (stream === '' || good.length < events.length) {
-      answer(values.handlerThrew());
+export const handleAppend =
+  (context: StandInContext) =>
+  (call: ServerReadableStream<streams.AppendReq, streams.AppendResp>, answer: sendUnaryData<streams.AppendResp>): void => {
+    if (context.faults.notReady) {
+      answer(values.notReady());
       return;
     }
-    if (values.isTooLarge(good)) {
-      answer(values.appendTooLarge());
+    const fault = context.faults.takeAppendFault();
+    if (fault === 'cut-before') {
+      context.cut(call.getPeer());
       return;
     }
-    const decision = await decideAppend(context, call.getPeer(), stream, expected, good, fault);
-    if (decision === 'cut') return;
-    if ('code' in decision) answer(decision);
-    else if (decision.kind === 'stream-deleted') answer(values.streamDeleted(stream));
-    else answer(null, appendAnswer(expected, decision));
-  };
-  call.on('data', (message: streams.AppendReq) => {
-    options ??= message.getOptions();
-    const event = message.getProposedMessage();
-    if (event) events.push(values.proposed(event));
-    if (event && fault === 'cut-during') context.cut(call.getPeer());
-  });
-  call.on('end', () => {
-    // A connection that breaks ends the request like a client that has sent all of it; the difference is known a turn later. Half an append must not be stored.
-    setImmediate(() => {
-      void finish();
+    let options: streams.AppendReq.Options | undefined;
+    const events: (Proposed | undefined)[] = [];
+    const finish = async (): Promise<void> => {
+      if (!options || call.cancelled) return;
+      const stream = values.streamName(options.getStreamIdentifier());
+      const asked = options;
+      const expected = values.expectation(asked, () => asked.getRevision());
+      const good = events.filter((event) => event !== undefined);
+      if (stream === '' || good.length < events.length) {
+        answer(values.handlerThrew());
+        return;
+      }
+      if (values.isTooLarge(good)) {
+        answer(values.appendTooLarge());
+        return;
+      }
+      const decision = await decideAppend(context, call.getPeer(), stream, expected, good, fault);
+      if (decision === 'cut') return;
+      if ('code' in decision) answer(decision);
+      else if (decision.kind === 'stream-deleted') answer(values.streamDeleted(stream));
+      else answer(null, appendAnswer(expected, decision));
+    };
+    call.on('data', (message: streams.AppendReq) => {
+      options ??= message.getOptions();
+      const event = message.getProposedMessage();
+      if (event) events.push(values.proposed(event));
+      if (event && fault === 'cut-during') context.cut(call.getPeer());
     });
-  });
-};
+    call.on('end', () => {
+      // A connection that breaks ends the request like a client that has sent all of it; the difference is known a turn later. Half an append must not be
+      // stored.
+      setImmediate(() => {
+        void finish();
+      });
+    });
+  };
 
 type Removal = { readonly stream: string; readonly expected: Expectation };
 
@@ -112,14 +122,26 @@ const removed = (context: StandInContext, verb: 'delete' | 'tombstone', { stream
   return outcome.position ?? 0n;
 };
 
-export const handleDelete = (context: StandInContext) => (call: ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>, answer: sendUnaryData<streams.DeleteResp>): void => {
-  const position = removed(context, 'delete', removal(call.request.getOptions()));
-  if (typeof position === 'bigint') answer(null, new streams.DeleteResp().setPosition(new streams.DeleteResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position))));
-  else answer(position);
-};
+export const handleDelete =
+  (context: StandInContext) =>
+  (call: ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>, answer: sendUnaryData<streams.DeleteResp>): void => {
+    const position = removed(context, 'delete', removal(call.request.getOptions()));
+    if (typeof position === 'bigint')
+      answer(
+        null,
+        new streams.DeleteResp().setPosition(new streams.DeleteResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position))),
+      );
+    else answer(position);
+  };
 
-export const handleTombstone = (context: StandInContext) => (call: ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>, answer: sendUnaryData<streams.TombstoneResp>): void => {
-  const position = removed(context, 'tombstone', removal(call.request.getOptions()));
-  if (typeof position === 'bigint') answer(null, new streams.TombstoneResp().setPosition(new streams.TombstoneResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position))));
-  else answer(position);
-};
+export const handleTombstone =
+  (context: StandInContext) =>
+  (call: ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>, answer: sendUnaryData<streams.TombstoneResp>): void => {
+    const position = removed(context, 'tombstone', removal(call.request.getOptions()));
+    if (typeof position === 'bigint')
+      answer(
+        null,
+        new streams.TombstoneResp().setPosition(new streams.TombstoneResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position))),
+      );
+    else answer(position);
+  };

@@ -22,7 +22,13 @@ const failure = (code: number, message: string, details: { serializeBinary(): Ui
 };
 
 const badRequest = (): statusPb.Status => failure(grpcStatus.INVALID_ARGUMENT, 'BadRequest', new shared.BadRequest(), 'event_store.client.BadRequest');
-const tooLarge = (): statusPb.Status => failure(grpcStatus.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', new shared.MaximumAppendSizeExceeded().setMaxappendsize(values.MAX_APPEND_BYTES), 'event_store.client.MaximumAppendSizeExceeded');
+const tooLarge = (): statusPb.Status =>
+  failure(
+    grpcStatus.INVALID_ARGUMENT,
+    'MaximumAppendSizeExceeded',
+    new shared.MaximumAppendSizeExceeded().setMaxappendsize(values.MAX_APPEND_BYTES),
+    'event_store.client.MaximumAppendSizeExceeded',
+  );
 const timedOut = (): statusPb.Status => failure(grpcStatus.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout(), 'event_store.client.Timeout');
 const notReady = (): statusPb.Status => failure(grpcStatus.UNAVAILABLE, 'Server Is Not Ready', new emptyPb.Empty(), 'google.protobuf.Empty');
 
@@ -46,7 +52,12 @@ const success = (outcome: Outcome & { kind: 'stored' }): streams.BatchAppendResp
   return stored;
 };
 
-const decide = async (context: StandInContext, call: Batches, stream: string, { options, events }: Pending): Promise<statusPb.Status | streams.BatchAppendResp.Success | 'cut'> => {
+const decide = async (
+  context: StandInContext,
+  call: Batches,
+  stream: string,
+  { options, events }: Pending,
+): Promise<statusPb.Status | streams.BatchAppendResp.Success | 'cut'> => {
   if (context.faults.notReady) return notReady();
   const good = events.filter((event) => event !== undefined);
   if (stream === '' || good.length < events.length) return badRequest();
@@ -61,46 +72,54 @@ const decide = async (context: StandInContext, call: Batches, stream: string, { 
   if (decision === 'cut') return 'cut';
   if ('code' in decision) return timedOut();
   if (decision.kind === 'wrong-version') return wrongVersion(expected, decision.actual);
-  if (decision.kind === 'stream-deleted') return failure(grpcStatus.FAILED_PRECONDITION, 'StreamDeleted', new shared.StreamDeleted().setStreamIdentifier(values.streamIdentifier(stream)), 'event_store.client.StreamDeleted');
+  if (decision.kind === 'stream-deleted')
+    return failure(
+      grpcStatus.FAILED_PRECONDITION,
+      'StreamDeleted',
+      new shared.StreamDeleted().setStreamIdentifier(values.streamIdentifier(stream)),
+      'event_store.client.StreamDeleted',
+    );
   return success(decision);
 };
 
 /** Many appends over one long call, told apart by their correlation ids. */
-export const handleBatchAppend = (context: StandInContext) => (call: Batches): void => {
-  const pending = new Map<string, Pending>();
-  const finish = async (correlation: shared.UUID, append: Pending): Promise<void> => {
-    const stream = values.streamName(append.options.getStreamIdentifier());
-    const result = await decide(context, call, stream, append);
-    if (result === 'cut' || call.cancelled) return;
-    const answer = new streams.BatchAppendResp().setCorrelationId(correlation).setStreamIdentifier(values.streamIdentifier(stream));
-    if (result instanceof statusPb.Status) answer.setError(result);
-    else answer.setSuccess(result);
-    call.write(answer);
-    if (result instanceof statusPb.Status && result.getMessage() === 'BadRequest' && stream !== '') {
-      const again = setTimeout(() => {
-        call.write(new streams.BatchAppendResp().setCorrelationId(correlation).setStreamIdentifier(values.streamIdentifier(stream)).setError(timedOut()));
-      }, SECOND_ANSWER_MS);
-      call.once('cancelled', () => {
-        clearTimeout(again);
-      });
-    }
+export const handleBatchAppend =
+  (context: StandInContext) =>
+  (call: Batches): void => {
+    const pending = new Map<string, Pending>();
+    const finish = async (correlation: shared.UUID, append: Pending): Promise<void> => {
+      const stream = values.streamName(append.options.getStreamIdentifier());
+      const result = await decide(context, call, stream, append);
+      if (result === 'cut' || call.cancelled) return;
+      const answer = new streams.BatchAppendResp().setCorrelationId(correlation).setStreamIdentifier(values.streamIdentifier(stream));
+      if (result instanceof statusPb.Status) answer.setError(result);
+      else answer.setSuccess(result);
+      call.write(answer);
+      if (result instanceof statusPb.Status && result.getMessage() === 'BadRequest' && stream !== '') {
+        const again = setTimeout(() => {
+          call.write(new streams.BatchAppendResp().setCorrelationId(correlation).setStreamIdentifier(values.streamIdentifier(stream)).setError(timedOut()));
+        }, SECOND_ANSWER_MS);
+        call.once('cancelled', () => {
+          clearTimeout(again);
+        });
+      }
+    };
+    call.on('data', (message: streams.BatchAppendReq) => {
+      const correlation = message.getCorrelationId();
+      if (!correlation) return;
+      const key = correlation.getString();
+      const options = message.getOptions();
+      const append = pending.get(key) ?? (options && { options, events: [] });
+      if (!append) return;
+      for (const event of message.getProposedMessagesList()) append.events.push(values.proposed(event));
+      if (!message.getIsFinal()) {
+        pending.set(key, append);
+        return;
+      }
+      pending.delete(key);
+      void finish(correlation, append);
+    });
+    call.on('end', () => {
+      call.end();
+    });
   };
-  call.on('data', (message: streams.BatchAppendReq) => {
-    const correlation = message.getCorrelationId();
-    if (!correlation) return;
-    const key = correlation.getString();
-    const options = message.getOptions();
-    const append = pending.get(key) ?? (options && { options, events: [] });
-    if (!append) return;
-    for (const event of message.getProposedMessagesList()) append.events.push(values.proposed(event));
-    if (!message.getIsFinal()) {
-      pending.set(key, append);
-      return;
-    }
-    pending.delete(key);
-    void finish(correlation, append);
-  });
-  call.on('end', () => {
-    call.end();
-  });
-};

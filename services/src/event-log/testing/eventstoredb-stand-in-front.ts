@@ -92,10 +92,11 @@ export class StandInFront {
   /** Answers again: connections that lost bytes are cut, new ones work. */
   speak(): void {
     this.silent = false;
-    for (const pair of this.pairs) if (pair.silent) {
-      pair.outer.resetAndDestroy();
-      pair.inner.destroy();
-    }
+    for (const pair of this.pairs)
+      if (pair.silent) {
+        pair.outer.resetAndDestroy();
+        pair.inner.destroy();
+      }
   }
 
   get connections(): number {

@@ -80,11 +80,13 @@ const readAll = async (context: StandInContext, call: ReadCall, options: streams
 };
 
 /** Reads of a stream and of all, and subscriptions to both. */
-export const handleRead = (context: StandInContext) => (call: ReadCall): void => {
-  const options = call.request.getOptions();
-  if (context.faults.notReady) call.emit('error', values.notReady());
-  else if (!options) call.emit('error', values.handlerThrew());
-  else if (options.hasSubscription()) void handleSubscription(context, call, options);
-  else if (options.hasStream()) void readStream(context, call, options);
-  else void readAll(context, call, options);
-};
+export const handleRead =
+  (context: StandInContext) =>
+  (call: ReadCall): void => {
+    const options = call.request.getOptions();
+    if (context.faults.notReady) call.emit('error', values.notReady());
+    else if (!options) call.emit('error', values.handlerThrew());
+    else if (options.hasSubscription()) void handleSubscription(context, call, options);
+    else if (options.hasStream()) void readStream(context, call, options);
+    else void readAll(context, call, options);
+  };

@@ -25,7 +25,17 @@ const REMEMBERED_IDS = 150_000;
 type Stream = { events: Stored[]; first: bigint; last: bigint; tombstoned: boolean };
 type Remembered = { readonly stream: string; readonly revision: bigint };
 /** One line of the file: what one append wrote (all of it or nothing), with the log space it took. */
-type Line = { readonly end: string; readonly events: readonly (Omit<Stored, 'revision' | 'created' | 'position' | 'data' | 'metadata'> & { revision: string; created: string; position: string; data: string; metadata: string })[]; readonly hide?: string };
+type Line = {
+  readonly end: string;
+  readonly events: readonly (Omit<Stored, 'revision' | 'created' | 'position' | 'data' | 'metadata'> & {
+    revision: string;
+    created: string;
+    position: string;
+    data: string;
+    metadata: string;
+  })[];
+  readonly hide?: string;
+};
 
 const encoder = new TextEncoder();
 const ticks = (): bigint => BigInt(Date.now()) * 10_000n;
@@ -51,7 +61,10 @@ export class StandInStore {
       ftruncateSync(this.file, kept);
     }
     // The one event that a server writes at its own first start.
-    if (this.end === 0n) this.write('$$$scavenges', 0n, [{ id: randomUUID(), type: '$metadata', contentType: 'application/json', data: encoder.encode('{}'), metadata: new Uint8Array() }]);
+    if (this.end === 0n)
+      this.write('$$$scavenges', 0n, [
+        { id: randomUUID(), type: '$metadata', contentType: 'application/json', data: encoder.encode('{}'), metadata: new Uint8Array() },
+      ]);
   }
 
   /** The position after the last record: where the next one will stand. */
@@ -109,7 +122,20 @@ export class StandInStore {
     const stream = this.streams.get(name);
     if (!stream) return { kind: 'wrong-version', actual: 'no_stream' };
     const meta = `$$${name}`;
-    const [record] = this.write(meta, (this.streams.get(meta)?.last ?? -1n) + 1n, [{ id: randomUUID(), type: '$metadata', contentType: 'application/json', data: encoder.encode(`{"$tb":${TOMBSTONE_REVISION}}`), metadata: new Uint8Array() }], name);
+    const [record] = this.write(
+      meta,
+      (this.streams.get(meta)?.last ?? -1n) + 1n,
+      [
+        {
+          id: randomUUID(),
+          type: '$metadata',
+          contentType: 'application/json',
+          data: encoder.encode(`{"$tb":${TOMBSTONE_REVISION}}`),
+          metadata: new Uint8Array(),
+        },
+      ],
+      name,
+    );
     return { kind: 'stored', revision: stream.last, position: record?.position };
   }
 
@@ -119,7 +145,9 @@ export class StandInStore {
     if (unknown && (expected === 'stream_exists' || typeof expected === 'bigint')) return { kind: 'wrong-version', actual: 'no_stream' };
     const refusal = unknown ? undefined : this.refusal(name, expected);
     if (refusal) return refusal;
-    const [record] = this.write(name, TOMBSTONE_REVISION, [{ id: randomUUID(), type: '$streamDeleted', contentType: 'application/octet-stream', data: new Uint8Array(), metadata: new Uint8Array() }]);
+    const [record] = this.write(name, TOMBSTONE_REVISION, [
+      { id: randomUUID(), type: '$streamDeleted', contentType: 'application/octet-stream', data: new Uint8Array(), metadata: new Uint8Array() },
+    ]);
     return { kind: 'stored', revision: TOMBSTONE_REVISION, position: record?.position };
   }
 
@@ -241,7 +269,14 @@ export class StandInStore {
     if (this.file === undefined) return;
     const line: Line = {
       end: String(this.end),
-      events: events.map((event) => ({ ...event, revision: String(event.revision), created: String(event.created), position: String(event.position), data: Buffer.from(event.data).toString('base64'), metadata: Buffer.from(event.metadata).toString('base64') })),
+      events: events.map((event) => ({
+        ...event,
+        revision: String(event.revision),
+        created: String(event.created),
+        position: String(event.position),
+        data: Buffer.from(event.data).toString('base64'),
+        metadata: Buffer.from(event.metadata).toString('base64'),
+      })),
       ...(hide === undefined ? {} : { hide }),
     };
     writeSync(this.file, `${JSON.stringify(line)}\n`);
@@ -253,7 +288,14 @@ export class StandInStore {
     for (const row of kept.split('\n')) {
       if (row === '') continue;
       const line = JSON.parse(row) as Line;
-      const events = line.events.map((event): Stored => ({ ...event, revision: BigInt(event.revision), created: BigInt(event.created), position: BigInt(event.position), data: Buffer.from(event.data, 'base64'), metadata: Buffer.from(event.metadata, 'base64') }));
+      const events = line.events.map((event): Stored => ({
+        ...event,
+        revision: BigInt(event.revision),
+        created: BigInt(event.created),
+        position: BigInt(event.position),
+        data: Buffer.from(event.data, 'base64'),
+        metadata: Buffer.from(event.metadata, 'base64'),
+      }));
       if (events.length === 0) this.boundaries.add(this.end);
       for (const event of events) this.boundaries.add(event.position);
       this.apply(events, line.hide);

@@ -121,7 +121,9 @@ export const handleSubscription = async (context: StandInContext, call: ReadCall
     if (scanned % filter.checkpointEvery !== 0) return;
     // While catching up the prepare position is a stale one, as recorded.
     const prepare = state.live ? event.position : lastMatched;
-    await write(new streams.ReadResp().setCheckpoint(new streams.ReadResp.Checkpoint().setCommitPosition(String(event.position)).setPreparePosition(String(prepare))));
+    await write(
+      new streams.ReadResp().setCheckpoint(new streams.ReadResp.Checkpoint().setCommitPosition(String(event.position)).setPreparePosition(String(prepare))),
+    );
   };
 
   await write(new streams.ReadResp().setConfirmation(new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())));

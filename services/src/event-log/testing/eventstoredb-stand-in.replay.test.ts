@@ -28,9 +28,13 @@ describe('the cases recorded from a real EventStoreDB', () => {
     await standIn.close();
   });
 
-  test(`${isThere ? '' : 'NOT RUN, ../shared/eventstoredb is not beside this checkout: '}all 111 are answered alike by the stand-in, messages and codes of errors included`, { timeout: 120_000 }, async () => {
-    if (!isThere) console.warn('The stand-in was not compared with the 111 recorded cases: ../shared/eventstoredb/replay.mjs is not there.');
-    const outcome = isThere ? await play(standIn.url, '--exact') : 'not run';
-    expect(outcome).toBe(isThere ? '111 passed, 0 failed' : 'not run');
-  });
+  test(
+    `${isThere ? '' : 'NOT RUN, ../shared/eventstoredb is not beside this checkout: '}all 111 are answered alike by the stand-in, messages and codes of errors included`,
+    { timeout: 120_000 },
+    async () => {
+      if (!isThere) console.warn('The stand-in was not compared with the 111 recorded cases: ../shared/eventstoredb/replay.mjs is not there.');
+      const outcome = isThere ? await play(standIn.url, '--exact') : 'not run';
+      expect(outcome).toBe(isThere ? '111 passed, 0 failed' : 'not run');
+    },
+  );
 });

@@ -26,10 +26,16 @@ afterEach(async () => {
 });
 
 describe('the stand-in for EventStoreDB', () => {
-  test.each([['batch', {}], ['single', single]])('takes 1,048,576 bytes of data in one append and no more (%s path)', async (_path, options) => {
+  test.each([
+    ['batch', {}],
+    ['single', single],
+  ])('takes 1,048,576 bytes of data in one append and no more (%s path)', async (_path, options) => {
     const half = 'x'.repeat(1_048_576 / 2 - 2);
     expect(await client.appendToStream('s-1', [event(half), event(half)], options)).toMatchObject({ success: true, nextExpectedRevision: 1n });
-    await expect(client.appendToStream('s-1', [event(half), event(`${half}x`)], options)).rejects.toMatchObject({ type: 'maximum-append-size-exceeded', maxAppendSize: 1_048_576 });
+    await expect(client.appendToStream('s-1', [event(half), event(`${half}x`)], options)).rejects.toMatchObject({
+      type: 'maximum-append-size-exceeded',
+      maxAppendSize: 1_048_576,
+    });
     expect(standIn.store.visible('s-1')).toHaveLength(2);
   });
 
@@ -56,7 +62,12 @@ describe('the stand-in for EventStoreDB', () => {
     await caughtUp;
     const dropped = once(live, 'error').catch((error: unknown) => [error]);
     const data = Buffer.from(JSON.stringify('x'.repeat(1000)));
-    for (let i = 0; i < 40; i += 1) standIn.store.append('s-1', 'any', Array.from({ length: 20 }, () => ({ id: randomUUID(), type: 'T', contentType: 'application/json', data, metadata: new Uint8Array() })));
+    for (let i = 0; i < 40; i += 1)
+      standIn.store.append(
+        's-1',
+        'any',
+        Array.from({ length: 20 }, () => ({ id: randomUUID(), type: 'T', contentType: 'application/json', data, metadata: new Uint8Array() })),
+      );
     // Slow as well, but not live.
     const catchingUp: AllStreamSubscription = client.subscribeToAll({ fromPosition: 'start' });
     const errors: unknown[] = [];
@@ -69,7 +80,11 @@ describe('the stand-in for EventStoreDB', () => {
     });
     live.resume();
     const [error] = (await dropped) as [unknown];
-    expect(error).toMatchObject({ type: 'timeout', code: 10, message: '10 ABORTED: Operation timed out: Consumer too slow to handle event while live. Client resubscription required.' });
+    expect(error).toMatchObject({
+      type: 'timeout',
+      code: 10,
+      message: '10 ABORTED: Operation timed out: Consumer too slow to handle event while live. Client resubscription required.',
+    });
     expect(received).toBeLessThan(800);
     let taken = 0;
     const all = Promise.withResolvers<void>();
@@ -82,7 +97,11 @@ describe('the stand-in for EventStoreDB', () => {
   });
 
   test('answers a bad id on the single path with the error that was recorded, and stores nothing', async () => {
-    await expect(client.appendToStream('s-1', [{ ...event(), id: 'not-a-uuid' }], single)).rejects.toMatchObject({ type: 'unknown', code: 2, message: '2 UNKNOWN: Exception was thrown by handler.' });
+    await expect(client.appendToStream('s-1', [{ ...event(), id: 'not-a-uuid' }], single)).rejects.toMatchObject({
+      type: 'unknown',
+      code: 2,
+      message: '2 UNKNOWN: Exception was thrown by handler.',
+    });
     expect(standIn.store.visible('s-1')).toBe('not-found');
   });
 
@@ -100,13 +119,17 @@ describe('the stand-in for EventStoreDB', () => {
   test('reads its file again without a torn last line', async () => {
     const file = join(tmpdir(), `stand-in-${randomUUID()}.jsonl`);
     const first = await EventStoreStandIn.start({ file });
-    first.store.append('s-1', 'no_stream', [{ id: randomUUID(), type: 'T', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]);
+    first.store.append('s-1', 'no_stream', [
+      { id: randomUUID(), type: 'T', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() },
+    ]);
     const log = first.store.log.map(({ stream, revision, position }) => ({ stream, revision, position }));
     await first.close();
     appendFileSync(file, '{"end":"99');
     const second = await EventStoreStandIn.start({ file });
     expect(second.store.log.map(({ stream, revision, position }) => ({ stream, revision, position }))).toEqual(log);
-    expect(second.store.append('s-1', 0n, [{ id: randomUUID(), type: 'T', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }])).toMatchObject({ kind: 'stored', revision: 1n });
+    expect(
+      second.store.append('s-1', 0n, [{ id: randomUUID(), type: 'T', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]),
+    ).toMatchObject({ kind: 'stored', revision: 1n });
     await second.close();
     rmSync(file);
   });

@@ -14,7 +14,9 @@ import { StandInStore } from './eventstoredb-stand-in-store.ts';
 const LARGEST_MESSAGE = 16 * 1024 * 1024;
 
 const supportedMethods = (): features.SupportedMethods => {
-  const methods = ['read', 'append', 'delete', 'tombstone', 'batchappend'].map((name) => new features.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name));
+  const methods = ['read', 'append', 'delete', 'tombstone', 'batchappend'].map((name) =>
+    new features.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name),
+  );
   return new features.SupportedMethods().setEventStoreServerVersion('23.10.8.0').setMethodsList(methods);
 };
 
@@ -117,19 +119,23 @@ export class EventStoreStandIn {
     const calls = new StandInCalls();
     const context: StandInContext = { store: () => this.currentStore, faults: this.faults, cut: (peer) => this.front.cut(peer) };
     // Every call takes one of its connection's places, and gives it back when it is answered.
-    const answered = <C extends Parameters<StandInCalls['start']>[0], R>(handle: (call: C, answer: sendUnaryData<R>) => void) => (call: C, answer: sendUnaryData<R>): void => {
-      calls.start(call, (done) => {
-        handle(call, (...result) => {
-          done();
-          answer(...result);
+    const answered =
+      <C extends Parameters<StandInCalls['start']>[0], R>(handle: (call: C, answer: sendUnaryData<R>) => void) =>
+      (call: C, answer: sendUnaryData<R>): void => {
+        calls.start(call, (done) => {
+          handle(call, (...result) => {
+            done();
+            answer(...result);
+          });
         });
-      });
-    };
-    const streamed = <C extends Parameters<StandInCalls['start']>[0]>(handle: (call: C) => void) => (call: C): void => {
-      calls.start(call, () => {
-        handle(call);
-      });
-    };
+      };
+    const streamed =
+      <C extends Parameters<StandInCalls['start']>[0]>(handle: (call: C) => void) =>
+      (call: C): void => {
+        calls.start(call, () => {
+          handle(call);
+        });
+      };
     server.addService(StreamsService, {
       read: streamed(handleRead(context)),
       append: answered(handleAppend(context)),

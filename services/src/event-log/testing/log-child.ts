@@ -9,17 +9,24 @@ import { SqliteLogFile } from '../sqlite-log-file.ts';
 import { openWorkerEventLog } from '../worker-event-log.ts';
 
 /**
- * The process that the fault tests kill, race and starve: `node log-child.ts <mode> <path> [argument]`. It tells its parent one line at a time, each written before it goes on.
- *
- * `worker`, `in-process`: appends on four streams until it is killed, or until each writer has done `argument.appends`. Says `try <append>` before and `ack <append>` after each; first repeats the appends of `argument.unknown`.
- * `unsynced`: as `in-process`, on a connection at synchronous=NORMAL, which is not what the product does: it acknowledges what a loss of power may take.
- * `shared`: appends `argument.appends` events on one stream beside other processes, without the lock; says `done`.
+ * The process that the fault tests kill, race and starve: `node log-child.ts <mode> <path> [argument]`. It tells its parent one line at a time, each written
+ * before it goes on.
+ * `worker`, `in-process`: appends on four streams until it is killed, or until each writer has done `argument.appends`. Says `try <append>` before and `ack
+ * <append>` after each; first repeats the appends of `argument.unknown`. `unsynced`: as `in-process`, on a connection at synchronous=NORMAL, which is not what
+ * the product does: it acknowledges what a loss of power may take. `shared`: appends `argument.appends` events on one stream beside other processes, without
+ * the lock; says `done`.
  * `own`: takes the log and stays; says `open`.
  */
 
 export type ChildArgument = { readonly appends?: number; readonly unknown?: readonly ChildAppend[] };
 /** One append as parent and child speak of it. */
-export type ChildAppend = { readonly stream: string; readonly expected: ExpectedRevision; readonly ids: readonly string[]; readonly revision?: number; readonly position?: string };
+export type ChildAppend = {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly ids: readonly string[];
+  readonly revision?: number;
+  readonly position?: string;
+};
 
 /** Writes a line before it goes on, whether or not the parent reads: a full pipe that does not block answers EAGAIN. */
 const say = (line: string): void => {
@@ -38,7 +45,14 @@ const eventOf = (id: string): NewEvent => ({
   id,
   type: 'StatIncrementRecorded',
   data: { marker: id, points: 2 },
-  metadata: { commandId: id, correlationId: 'child', causationId: id, actor: { role: 'system', id: 'child', name: 'Child' }, time: '2026-11-01T10:00:00.000Z', schemaVersion: 1 },
+  metadata: {
+    commandId: id,
+    correlationId: 'child',
+    causationId: id,
+    actor: { role: 'system', id: 'child', name: 'Child' },
+    time: '2026-11-01T10:00:00.000Z',
+    schemaVersion: 1,
+  },
 });
 
 /** Appends until the outcome is known: the same ids at the same expectation. */
@@ -95,7 +109,10 @@ if (import.meta.main) {
   const argument = argumentFile === undefined ? {} : (JSON.parse(readFileSync(argumentFile, 'utf8')) as ChildArgument);
   if (mode === 'shared') appendShared(path, argument.appends ?? 0);
   else {
-    const log = mode === 'worker' || mode === 'own' ? await openWorkerEventLog({ path }) : openSqliteEventLog({ path, ...(mode === 'unsynced' && { connect: connectUnsynced }) });
+    const log =
+      mode === 'worker' || mode === 'own'
+        ? await openWorkerEventLog({ path })
+        : openSqliteEventLog({ path, ...(mode === 'unsynced' && { connect: connectUnsynced }) });
     say('open');
     // A process that only owns the log is kept alive by its worker.
     if (mode !== 'own') {

@@ -23,7 +23,10 @@ export const wholeReport = (file: SqliteLogFile): ChainReport => {
   return walk.report;
 };
 
-/** A log file of its own for each test of the file that calls this. What is opened by hand goes into `opened`, and is closed with the rest after the test. @param makeFolder where the file lies */
+/**
+ * A log file of its own for each test of the file that calls this. What is opened by hand goes into `opened`, and is closed with the rest after the test.
+ * @param makeFolder where the file lies
+ */
 export const logFileOfEachTest = (makeFolder: () => ReturnType<typeof temporaryFolder> = temporaryFolder) => {
   let folder: ReturnType<typeof temporaryFolder> | undefined;
   const opened: SqliteLogFile[] = [];
@@ -49,7 +52,11 @@ export const logFileOfEachTest = (makeFolder: () => ReturnType<typeof temporaryF
   /** The file, opened, with so many events in it, every third one of a person. */
   const filled = (count: number): SqliteLogFile => {
     const { file } = openFile();
-    file.append(Array.from({ length: count }, (_, index) => appendOf(index % 3 === 2 ? `person-${index}` : `match-${index}`, 'no-stream', sampleEvent({ text: `payload ${index}` }))));
+    file.append(
+      Array.from({ length: count }, (_, index) =>
+        appendOf(index % 3 === 2 ? `person-${index}` : `match-${index}`, 'no-stream', sampleEvent({ text: `payload ${index}` })),
+      ),
+    );
     return file;
   };
   /** What somebody else does to the file. */

@@ -11,12 +11,22 @@ import { openPersonVault } from '../../platform/person-vault.ts';
 import { liveReadModel } from '../../platform/store-read-model-files.ts';
 
 /** What the data of a server hold that does not run: its events, whether their chain is whole, and its read model beside one made anew from the log. */
-export type DeadData = { readonly events: readonly RecordedEvent[]; readonly chain: ChainReport; readonly live: ReadModelDump; readonly rebuilt: ReadModelDump };
+export type DeadData = {
+  readonly events: readonly RecordedEvent[];
+  readonly chain: ChainReport;
+  readonly live: ReadModelDump;
+  readonly rebuilt: ReadModelDump;
+};
 
 /** A folder that goes at the end of the block. */
 export const scratchFolder = (): { readonly path: string; readonly [Symbol.dispose]: () => void } => {
   const path = mkdtempSync(join(tmpdir(), 'courtledger-faults-'));
-  return { path, [Symbol.dispose]: () => { rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); } };
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
 };
 
 /** Makes a read model from the log of `dataDir`, up to its end or to `until`, and gives its content. Nothing may run on these data. */

@@ -3,15 +3,83 @@ import type { Sent } from './simulated-node.ts';
 
 type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
-type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
-export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<string, { readonly status: Status; readonly quiet: string[] }>; reversals: number; /** The result that stands, or stood last. */ result: Span | undefined; /** All results. */ readonly results: Span[]; /** Since when the table counts the match, if only by a status. */ counting: Span | undefined; /** All such times. */ readonly counted: Span[]; readonly acts: Act[] };
-/** What stood for a time: its first day, the day on which it was played, or the earliest to which the match was moved since, and the day on which it was taken back, if it was. */
+type Entry = Numbers & {
+  readonly id: string;
+  readonly player: string;
+  readonly team: string;
+  readonly reverses: string | undefined;
+  /** The entry whose numbers a move gave to this one. */
+  readonly movedFrom?: string | undefined;
+  readonly status: Status;
+};
+export type Game = {
+  readonly id: string;
+  readonly tournament: string;
+  readonly sides: readonly [string, string];
+  date: string;
+  time: string;
+  mvp: string | null;
+  cancelled: boolean;
+  readonly entries: Entry[];
+  readonly said: Map<string, Status>;
+  /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<
+    string,
+    { readonly status: Status; readonly quiet: string[] }
+  >;
+  reversals: number;
+  /** The result that stands, or stood last. */ result: Span | undefined;
+  /** All results. */
+  readonly results: Span[];
+  /** Since when the table counts the match, if only by a status. */ counting: Span | undefined;
+  /** All such times. */
+  readonly counted: Span[];
+  readonly acts: Act[];
+};
+/**
+ * What stood for a time: its first day, the day on which it was played, or the earliest to which the match was moved since, and the day on which it was taken
+ * back, if it was.
+ */
 type Span = { readonly first: string; day: string; gone: string | undefined };
 /** A command that took numbers back or added some. `late`: on a day after the one on which its result was played, as far as was known then. */
-type Act = { readonly kind: 'reversal' | 'numbers' | 'counts' | 'counts no more'; readonly today: string; readonly first: string; readonly late: boolean; /** The result, or the time of counting, that it belongs to. */ readonly of: Span | undefined };
-export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
-export type Cup = { readonly id: string; name: string; location: string; registerable: string; start: string; end: string; readonly teams: string[]; readonly games: string[] };
-export type Someone = { readonly id: string; kind: 'player' | 'coach' | 'team-contact' | 'requester'; name: string; phone: string; phone2: string; age: number; readonly since: number; erased: boolean };
+type Act = {
+  readonly kind: 'reversal' | 'numbers' | 'counts' | 'counts no more';
+  readonly today: string;
+  readonly first: string;
+  readonly late: boolean;
+  /** The result, or the time of counting, that it belongs to. */
+  readonly of: Span | undefined;
+};
+export type Side = {
+  readonly id: string;
+  name: string;
+  origin: string;
+  contact: string;
+  coach: string | undefined;
+  readonly byAdmin: boolean;
+  readonly since: number;
+  readonly players: { readonly id: string; jersey: string }[];
+  state: 'registering' | 'completed' | 'expired';
+};
+export type Cup = {
+  readonly id: string;
+  name: string;
+  location: string;
+  registerable: string;
+  start: string;
+  end: string;
+  readonly teams: string[];
+  readonly games: string[];
+};
+export type Someone = {
+  readonly id: string;
+  kind: 'player' | 'coach' | 'team-contact' | 'requester';
+  name: string;
+  phone: string;
+  phone2: string;
+  age: number;
+  readonly since: number;
+  erased: boolean;
+};
 
 /** A line of statistics as it was sent. */
 export type Line = Numbers & { readonly playerId: string; readonly notplayed: Status | '' };
@@ -19,7 +87,13 @@ export type Body = { readonly [name: string]: unknown };
 export const text = (body: Body, name: string): string | undefined => body[name] as string | undefined;
 export const lineOf = (body: Body): Line => {
   const number = (name: string): number => Number(body[name] ?? 0);
-  return { playerId: String(body['playerId']), points: number('points'), assists: number('assists'), rebounds: number('rebounds'), notplayed: (body['notplayed'] ?? '') as Line['notplayed'] };
+  return {
+    playerId: String(body['playerId']),
+    points: number('points'),
+    assists: number('assists'),
+    rebounds: number('rebounds'),
+    notplayed: (body['notplayed'] ?? '') as Line['notplayed'],
+  };
 };
 export const isZero = ({ points, assists, rebounds }: Numbers): boolean => points === 0 && assists === 0 && rebounds === 0;
 const negative = (value: number): number => 0 - value;
@@ -33,16 +107,24 @@ export const summed = (lines: readonly Line[]): Line[] => {
   return players.map((playerId) => {
     const own = lines.filter((line) => line.playerId === playerId);
     const add = (name: keyof Numbers): number => own.reduce((sum, line) => sum + line[name], 0);
-    return { playerId, points: add('points'), assists: add('assists'), rebounds: add('rebounds'), notplayed: own.findLast((line) => line.notplayed !== '')?.notplayed ?? '' };
+    return {
+      playerId,
+      points: add('points'),
+      assists: add('assists'),
+      rebounds: add('rebounds'),
+      notplayed: own.findLast((line) => line.notplayed !== '')?.notplayed ?? '',
+    };
   });
 };
 
 /** Whether what stood before was replaced by what was recorded today, of a result or a time of counting of its own. */
-const replaced = (before: readonly Span[], own: Span | undefined, today: string): boolean => own !== undefined && today > own.day && before.some(({ first, gone = today }) => gone >= own.day && first < today);
+const replaced = (before: readonly Span[], own: Span | undefined, today: string): boolean =>
+  own !== undefined && today > own.day && before.some(({ first, gone = today }) => gone >= own.day && first < today);
 
 /**
- * The rules of the season told a second time, from the specification and the contract of the API alone, as plainly as they can be: lists that are counted again for every question.
- * Nothing of the product's deciders or projections is used here. It is told of commands, in the order in which the log has them; of facts it reads only ids.
+ * The rules of the season told a second time, from the specification and the contract of the API alone, as plainly as they can be: lists that are counted again
+ * for every question. Nothing of the product's deciders or projections is used here. It is told of commands, in the order in which the log has them; of facts
+ * it reads only ids.
  */
 export class SeasonModel {
   readonly cups = new Map<string, Cup>();
@@ -96,7 +178,13 @@ export class SeasonModel {
       const said = game.said.get(player);
       if (own.length === 0 && (said === undefined || said === 'Not Played')) continue;
       const add = (name: keyof Numbers): number => own.reduce((sum, entry) => sum + entry[name], 0);
-      rows.set(player, { team: this.teamOf(game, player) ?? '', points: add('points'), assists: add('assists'), rebounds: add('rebounds'), status: said ?? 'played' });
+      rows.set(player, {
+        team: this.teamOf(game, player) ?? '',
+        points: add('points'),
+        assists: add('assists'),
+        rebounds: add('rebounds'),
+        status: said ?? 'played',
+      });
     }
     return rows;
   }
@@ -141,7 +229,16 @@ export class SeasonModel {
     const team = this.sides.get(kind === 'team' ? of('teamId') : '');
     switch (endpoint.name) {
       case 'createTournament':
-        this.cups.set(of('tournamentId'), { id: of('tournamentId'), name: text(body, 'name') ?? '', location: text(body, 'location') ?? '', registerable: text(body, 'registerable') ?? '', start: text(body, 'startDate') ?? '', end: text(body, 'endDate') ?? '', teams: [], games: [] });
+        this.cups.set(of('tournamentId'), {
+          id: of('tournamentId'),
+          name: text(body, 'name') ?? '',
+          location: text(body, 'location') ?? '',
+          registerable: text(body, 'registerable') ?? '',
+          start: text(body, 'startDate') ?? '',
+          end: text(body, 'endDate') ?? '',
+          teams: [],
+          games: [],
+        });
         return;
       case 'changeTournament': {
         const cup = this.cups.get(params['id'] ?? '');
@@ -158,7 +255,17 @@ export class SeasonModel {
         this.belongs.set(of('requesterId'), of('requestId'));
         return;
       case 'registerTeam':
-        this.sides.set(of('teamId'), { id: of('teamId'), name: text(body, 'name') ?? '', origin: text(body, 'origin') ?? '', contact: of('contactId'), coach: undefined, byAdmin: caller.role === 'admin', since: time, players: [], state: 'registering' });
+        this.sides.set(of('teamId'), {
+          id: of('teamId'),
+          name: text(body, 'name') ?? '',
+          origin: text(body, 'origin') ?? '',
+          contact: of('contactId'),
+          coach: undefined,
+          byAdmin: caller.role === 'admin',
+          since: time,
+          players: [],
+          state: 'registering',
+        });
         this.belongs.set(of('contactId'), of('teamId'));
         return;
       case 'appointCoach':
@@ -193,7 +300,24 @@ export class SeasonModel {
         return;
       }
       case 'assignMatch':
-        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), spoken: new Map(), reversals: 0, result: undefined, results: [], counting: undefined, counted: [], acts: [] });
+        this.games.set(of('matchId'), {
+          id: of('matchId'),
+          tournament: of('tournamentId'),
+          sides: [of('teamAId'), of('teamBId')],
+          date: text(body, 'matchDate') ?? '',
+          time: text(body, 'matchTime') ?? '',
+          mvp: null,
+          cancelled: false,
+          entries: [],
+          said: new Map(),
+          spoken: new Map(),
+          reversals: 0,
+          result: undefined,
+          results: [],
+          counting: undefined,
+          counted: [],
+          acts: [],
+        });
         this.cups.get(of('tournamentId'))?.games.push(of('matchId'));
         return;
       default:
@@ -214,7 +338,8 @@ export class SeasonModel {
       if (byStatus) game.acts.push({ kind: 'counts', today, first: today, late: false, of: game.counting });
     }
     if (counted && !counts) {
-      if (byStatus && game.counting !== undefined && today > game.counting.day && today > game.counting.first) game.acts.push({ kind: 'counts no more', today, first: today, late: true, of: game.counting });
+      if (byStatus && game.counting !== undefined && today > game.counting.day && today > game.counting.first)
+        game.acts.push({ kind: 'counts no more', today, first: today, late: true, of: game.counting });
       if (game.counting !== undefined) game.counting.gone = today;
       game.counting = undefined;
     }
@@ -239,12 +364,27 @@ export class SeasonModel {
       case 'moveStatEntry': {
         const target = game.entries.find(({ id }) => id === params['entryId']);
         if (target === undefined) throw new Error('A reversal of nothing');
-        game.entries.push({ id: entryIdOf('StatEntryReversed', target.player), player: target.player, team: target.team, points: negative(target.points), assists: negative(target.assists), rebounds: negative(target.rebounds), reverses: name === 'moveStatEntry' ? this.lastAbout(game, target).id : target.id, status: 'played' });
+        game.entries.push({
+          id: entryIdOf('StatEntryReversed', target.player),
+          player: target.player,
+          team: target.team,
+          points: negative(target.points),
+          assists: negative(target.assists),
+          rebounds: negative(target.rebounds),
+          reverses: name === 'moveStatEntry' ? this.lastAbout(game, target).id : target.id,
+          status: 'played',
+        });
         game.reversals += 1;
         this.#takeStatusBack(game, target.player);
         if (name === 'moveStatEntry') {
           const player = text(body, 'playerId') ?? '';
-          this.#add(game, { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' }, entryIdOf('StatIncrementRecorded', player), false, target.id);
+          this.#add(
+            game,
+            { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' },
+            entryIdOf('StatIncrementRecorded', player),
+            false,
+            target.id,
+          );
         }
         this.#note(game, true, today);
         return;
@@ -283,12 +423,18 @@ export class SeasonModel {
       game.results.push(game.result);
     }
     if (game.result !== undefined) game.result.gone = this.#hasResult(game) ? undefined : today;
-    game.acts.push({ kind: isReversal ? 'reversal' : 'numbers', today, first: game.result?.first ?? today, late: today > (game.result?.day ?? game.date), of: game.result });
+    game.acts.push({
+      kind: isReversal ? 'reversal' : 'numbers',
+      today,
+      first: game.result?.first ?? today,
+      late: today > (game.result?.day ?? game.date),
+      of: game.result,
+    });
   }
 
   /**
-   * Of each correction, oldest first, whether it was made after the day of the match: every reversal, and numbers of a later day than the match and its first numbers, or than a result before these;
-   * and statuses alone by which the table counted the match no more on such a day, or again.
+   * Of each correction, oldest first, whether it was made after the day of the match: every reversal, and numbers of a later day than the match and its first
+   * numbers, or than a result before these; and statuses alone by which the table counted the match no more on such a day, or again.
    */
   correctionsOf({ acts, results, counted }: Game): boolean[] {
     return acts.flatMap(({ kind, today, first, late, of }): boolean[] => {
@@ -304,7 +450,17 @@ export class SeasonModel {
     if (status !== undefined && line.notplayed !== '') game.spoken.set(line.playerId, { status, quiet: [] });
     if (!isZero(line) && line.notplayed === '') game.spoken.get(line.playerId)?.quiet.push(id);
     if (isZero(line) && !(isStatusAnEntry && status !== undefined)) return;
-    game.entries.push({ id, player: line.playerId, team: this.teamOf(game, line.playerId) ?? '', points: line.points, assists: line.assists, rebounds: line.rebounds, reverses: undefined, movedFrom, status: game.said.get(line.playerId) ?? 'played' });
+    game.entries.push({
+      id,
+      player: line.playerId,
+      team: this.teamOf(game, line.playerId) ?? '',
+      points: line.points,
+      assists: line.assists,
+      rebounds: line.rebounds,
+      reverses: undefined,
+      movedFrom,
+      status: game.said.get(line.playerId) ?? 'played',
+    });
   }
 
   #applyPerson(id: string, command: string, body: Body, time: number): void {
@@ -348,7 +504,8 @@ export class SeasonModel {
       }
       case 'TeamRegistrationExpired': {
         const side = this.sides.get(teamId ?? '');
-        if (side === undefined || side.byAdmin || side.state !== 'registering' || this.isCompletedOrEntered(side) || time - side.since < day) throw new Error(`The registration of ${teamId ?? ''} expired without reason`);
+        if (side === undefined || side.byAdmin || side.state !== 'registering' || this.isCompletedOrEntered(side) || time - side.since < day)
+          throw new Error(`The registration of ${teamId ?? ''} expired without reason`);
         side.state = 'expired';
         return;
       }

@@ -2,8 +2,8 @@ import { isZero, lineOf, summed, text, type Body, type Cup, type Game, type Seas
 import type { Sent } from './simulated-node.ts';
 
 /**
- * What the rules say of a command at one moment: the reasons for which it is refused, and whether it would record anything. `perhaps`: it may be refused so as well, since an
- * erasure that is under way has taken effect or has not.
+ * What the rules say of a command at one moment: the reasons for which it is refused, and whether it would record anything. `perhaps`: it may be refused so as
+ * well, since an erasure that is under way has taken effect or has not.
  */
 export type Verdict = { readonly refusals: readonly string[]; readonly records: boolean; readonly perhaps?: readonly string[] };
 const differs = (wanted: string | undefined, now: string | undefined): boolean => wanted !== undefined && wanted !== now;
@@ -71,7 +71,9 @@ export class SeasonRules {
     if (cup === undefined) return refused('not-found');
     const [start, end] = [text(body, 'startDate') ?? cup.start, text(body, 'endDate') ?? cup.end];
     if (end < start) return refused('invalid');
-    return taken((['name', 'location', 'registerable'] as const).some((name) => (text(body, name) ?? cup[name]) !== cup[name]) || start !== cup.start || end !== cup.end);
+    return taken(
+      (['name', 'location', 'registerable'] as const).some((name) => (text(body, name) ?? cup[name]) !== cup[name]) || start !== cup.start || end !== cup.end,
+    );
   }
 
   #judgeEntry(cup: Cup | undefined, side: Side | undefined, byAdmin: boolean): Verdict {
@@ -90,8 +92,12 @@ export class SeasonRules {
     if (side.state === 'expired' || (aboutCoach && (coach === undefined || coach.erased))) return refused('conflict');
     const contact = this.#model.people.get(side.contact);
     const records =
-      differs(text(body, 'name'), side.name) || differs(text(body, 'origin'), side.origin) || differs(text(body, 'teamPrimaryNumber'), contact?.erased === true ? undefined : contact?.phone) ||
-        differs(text(body, 'coachname'), coach?.name) || differs(text(body, 'coachphoneNumber'), coach?.phone) || differs(text(body, 'contact_number_2'), coach?.phone2);
+      differs(text(body, 'name'), side.name) ||
+      differs(text(body, 'origin'), side.origin) ||
+      differs(text(body, 'teamPrimaryNumber'), contact?.erased === true ? undefined : contact?.phone) ||
+      differs(text(body, 'coachname'), coach?.name) ||
+      differs(text(body, 'coachphoneNumber'), coach?.phone) ||
+      differs(text(body, 'contact_number_2'), coach?.phone2);
     return aboutCoach && this.#model.begun.has(side.coach ?? '') ? { ...taken(records), perhaps: ['conflict'] } : taken(records);
   }
 
@@ -105,7 +111,11 @@ export class SeasonRules {
     const jersey = text(body, 'jerseyNumber');
     const isAboutPerson = ['name', 'mobileNumber', 'age'].some((name) => body[name] !== undefined);
     if (side.players.some((other) => other.id !== player && other.jersey === jersey) || (person.erased && isAboutPerson)) return refused('conflict');
-    const records = differs(jersey, mine?.jersey ?? '') || differs(text(body, 'name'), person.name) || differs(text(body, 'mobileNumber'), person.phone) || differs(text(body, 'age'), String(person.age));
+    const records =
+      differs(jersey, mine?.jersey ?? '') ||
+      differs(text(body, 'name'), person.name) ||
+      differs(text(body, 'mobileNumber'), person.phone) ||
+      differs(text(body, 'age'), String(person.age));
     return isAboutPerson && this.#model.begun.has(player) ? { ...taken(records), perhaps: ['conflict'] } : taken(records);
   }
 
@@ -123,7 +133,13 @@ export class SeasonRules {
         const line = lineOf(body);
         const known = game.entries.find(({ id }) => id === body['entryId']);
         if (known !== undefined) {
-          const isSame = known.reverses === undefined && known.player === line.playerId && known.points === line.points && known.assists === line.assists && known.rebounds === line.rebounds && known.status === (line.notplayed === '' ? 'played' : line.notplayed);
+          const isSame =
+            known.reverses === undefined &&
+            known.player === line.playerId &&
+            known.points === line.points &&
+            known.assists === line.assists &&
+            known.rebounds === line.rebounds &&
+            known.status === (line.notplayed === '' ? 'played' : line.notplayed);
           return isSame ? taken(false) : refused('conflict');
         }
         return this.#model.teamOf(game, line.playerId) === undefined ? refused('invalid') : taken(this.#model.says(game, line));
@@ -133,7 +149,10 @@ export class SeasonRules {
       case 'moveStatEntry': {
         const target = game.entries.find(({ id }) => id === params['entryId']);
         // What stands of it is reversed: of an entry that was restored, what restored it.
-        const reversal = this.#judgeReversal(game, target !== undefined && this.#model.isRestored(game, target) ? this.#model.lastAbout(game, target).id : (params['entryId'] ?? ''));
+        const reversal = this.#judgeReversal(
+          game,
+          target !== undefined && this.#model.isRestored(game, target) ? this.#model.lastAbout(game, target).id : (params['entryId'] ?? ''),
+        );
         const reasons = [...reversal.refusals];
         if (target?.reverses !== undefined) reasons.push('conflict');
         const player = text(body, 'playerId') ?? '';

@@ -1,5 +1,14 @@
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
-import { assignMatch, cancelMatch, moveStatEntry, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import {
+  assignMatch,
+  cancelMatch,
+  moveStatEntry,
+  nameMatchMvp,
+  recordMatchStats,
+  recordStatIncrement,
+  rescheduleMatch,
+  reverseStatEntry,
+} from '@courtledger/contracts/match/match.api';
 import { correctPlayer } from '@courtledger/contracts/player/player.api';
 import { requestTournament } from '@courtledger/contracts/request/request.api';
 import { addPlayerToTeam, appointCoach, correctTeam, registerTeam } from '@courtledger/contracts/team/team.api';
@@ -13,7 +22,9 @@ export const admin: Caller = { role: 'admin', id: 'admin-1', name: 'Asha', jti: 
 const visitor: Caller = { role: 'visitor' };
 
 /** What is done next: a call of an endpoint (with a rival at the same moment), or an erasure by an operator. */
-export type Deed = { readonly sent: Sent; readonly rival?: Sent; readonly erases?: undefined } | { readonly sent?: undefined; readonly rival?: undefined; readonly erases: string };
+export type Deed =
+  | { readonly sent: Sent; readonly rival?: Sent; readonly erases?: undefined }
+  | { readonly sent?: undefined; readonly rival?: undefined; readonly erases: string };
 
 /** Makes commands about what there is (mostly), of every kind, a few of them against the rules. Every name and phone is given once. */
 export class CommandMaker {
@@ -29,24 +40,58 @@ export class CommandMaker {
     this.#model = model;
   }
 
-  sent(endpoint: Endpoint, { caller = admin, params = {}, body = {}, files = [] }: { readonly caller?: Caller; readonly params?: Record<string, string>; readonly body?: Record<string, unknown>; readonly files?: readonly string[] }): Sent {
+  sent(
+    endpoint: Endpoint,
+    {
+      caller = admin,
+      params = {},
+      body = {},
+      files = [],
+    }: { readonly caller?: Caller; readonly params?: Record<string, string>; readonly body?: Record<string, unknown>; readonly files?: readonly string[] },
+  ): Sent {
     this.#keys += 1;
     return { endpoint, caller, params, body, files, key: this.#dice(4) === 0 ? undefined : `key-${String(this.#keys)}` };
   }
 
   createTournament(): Sent {
     const prizePool = { firstPrize: '100000', secondPrize: '50000', thirdPrize: '25000', entryFee: 'TBD', mvp: '10000' };
-    const body = { name: this.#name('Cup'), startDate: '2026-11-25', endDate: '2026-11-30', location: 'Kathmandu', registeringStartDate: '2026-11-01', organizer: { name: 'Hoops', phoneNumber: '014411222' }, prizePool, registerable: this.#dice(8) === 0 ? 'Closed' : 'true', league: 'true' };
+    const body = {
+      name: this.#name('Cup'),
+      startDate: '2026-11-25',
+      endDate: '2026-11-30',
+      location: 'Kathmandu',
+      registeringStartDate: '2026-11-01',
+      organizer: { name: 'Hoops', phoneNumber: '014411222' },
+      prizePool,
+      registerable: this.#dice(8) === 0 ? 'Closed' : 'true',
+      league: 'true',
+    };
     return this.sent(createTournament, { body, files: ['posterImage', 'organizerImage'] });
   }
   registerTeam(): Sent {
-    return this.sent(registerTeam, { caller: this.#dice(4) === 0 ? admin : visitor, body: { name: this.#name('Team'), origin: 'Butwal', teamPrimaryNumber: this.#phone() }, files: ['logo'] });
+    return this.sent(registerTeam, {
+      caller: this.#dice(4) === 0 ? admin : visitor,
+      body: { name: this.#name('Team'), origin: 'Butwal', teamPrimaryNumber: this.#phone() },
+      files: ['logo'],
+    });
   }
   appointCoach(side: Side): Sent {
-    return this.sent(appointCoach, { caller: this.#callerOf(side), body: { coachname: this.#name('Coach'), coachphoneNumber: this.#phone(), contact_number_2: this.#phone(), teamId: side.id }, files: ['coachImage'] });
+    return this.sent(appointCoach, {
+      caller: this.#callerOf(side),
+      body: { coachname: this.#name('Coach'), coachphoneNumber: this.#phone(), contact_number_2: this.#phone(), teamId: side.id },
+      files: ['coachImage'],
+    });
   }
   addPlayer(side: Side, jersey = String(this.#dice(9))): Sent {
-    const body = { name: this.#name('Player'), mobileNumber: this.#phone(), currentTeam: side.id, height: '185', weight: '80', age: String(16 + this.#dice(20)), jerseyNumber: jersey };
+    const body = {
+      name: this.#name('Player'),
+      mobileNumber: this.#phone(),
+      currentTeam: side.id,
+      height: '185',
+      weight: '80',
+      age: String(16 + this.#dice(20)),
+      jerseyNumber: jersey,
+    };
     return this.sent(addPlayerToTeam, { caller: this.#callerOf(side), body, files: ['image', 'document'] });
   }
   enterTeam(side: Side, tournamentId: string): Sent {
@@ -80,12 +125,30 @@ export class CommandMaker {
     }
     const player = this.#pick(side.players)?.id ?? 'nobody';
     if (kind < 102) {
-      const body = this.#some({ name: this.#name('Player'), mobileNumber: this.#phone(), age: String(16 + this.#dice(20)), jerseyNumber: String(this.#dice(9)) });
+      const body = this.#some({
+        name: this.#name('Player'),
+        mobileNumber: this.#phone(),
+        age: String(16 + this.#dice(20)),
+        jerseyNumber: String(this.#dice(9)),
+      });
       return { sent: this.sent(correctPlayer, { params: { id: player }, body, files: [] }) };
     }
-    if (kind < 104) return { sent: this.sent(changeTournament, { params: { id: cup.id }, body: this.#some({ name: this.#name('Cup'), location: 'Pokhara', registerable: 'true', endDate: `2026-11-${String(22 + this.#dice(8))}` }) }) };
+    if (kind < 104)
+      return {
+        sent: this.sent(changeTournament, {
+          params: { id: cup.id },
+          body: this.#some({ name: this.#name('Cup'), location: 'Pokhara', registerable: 'true', endDate: `2026-11-${String(22 + this.#dice(8))}` }),
+        }),
+      };
     if (kind < 105) {
-      const body = { tournamentName: this.#name('Cup'), contactPhone1: this.#phone(), contactPhone2: this.#phone(), organizerName: this.#name('Organizer'), location: 'Butwal', prizePool: 'TBD' };
+      const body = {
+        tournamentName: this.#name('Cup'),
+        contactPhone1: this.#phone(),
+        contactPhone2: this.#phone(),
+        organizerName: this.#name('Organizer'),
+        location: 'Butwal',
+        prizePool: 'TBD',
+      };
       return { sent: this.sent(requestTournament, { caller: visitor, body }) };
     }
     return { erases: this.#pick([...this.#model.people.keys()]) ?? 'nobody' };
@@ -103,7 +166,8 @@ export class CommandMaker {
   #aboutGame(game: Game, kind: number): Sent {
     const params = { id: game.id };
     const player = this.#pick(this.#model.rosterOf(game)) ?? 'nobody';
-    if (kind < 15) return this.sent(recordMatchStats, { body: { matchId: game.id, team1Players: this.#lines(game.sides[0]), team2Players: this.#lines(game.sides[1]) } });
+    if (kind < 15)
+      return this.sent(recordMatchStats, { body: { matchId: game.id, team1Players: this.#lines(game.sides[0]), team2Players: this.#lines(game.sides[1]) } });
     if (kind < 32) {
       const line = this.#line(player);
       const body = line.points === 0 && line.assists === 0 && line.rebounds === 0 && line.notplayed === '' ? { ...line, points: 2 } : line;
@@ -112,8 +176,10 @@ export class CommandMaker {
     }
     // Entries that were taken back and restored are few: they are looked for, and made.
     const restored = this.#pick(game.entries.filter((one) => this.#model.isRestored(game, one)));
-    if (kind < 51 && restored !== undefined && this.#dice(3) > 0) return this.sent(moveStatEntry, { params: { ...params, entryId: restored.id }, body: { playerId: player, reason: 'Somebody else again' } });
-    const reversal = this.#dice(2) === 0 ? this.#pick(game.entries.filter((one) => one.reverses !== undefined && this.#model.lastAbout(game, one) === one)) : undefined;
+    if (kind < 51 && restored !== undefined && this.#dice(3) > 0)
+      return this.sent(moveStatEntry, { params: { ...params, entryId: restored.id }, body: { playerId: player, reason: 'Somebody else again' } });
+    const reversal =
+      this.#dice(2) === 0 ? this.#pick(game.entries.filter((one) => one.reverses !== undefined && this.#model.lastAbout(game, one) === one)) : undefined;
     const entry = (reversal ?? this.#pick(game.entries))?.id ?? 'nothing';
     if (kind < 44) return this.sent(reverseStatEntry, { params: { ...params, entryId: entry }, body: { reason: 'Wrong' } });
     if (kind < 51) return this.sent(moveStatEntry, { params: { ...params, entryId: entry }, body: { playerId: player, reason: 'Somebody else' } });
@@ -124,7 +190,13 @@ export class CommandMaker {
     return this.assignMatch(game.tournament, cup?.teams ?? []);
   }
 
-  #line(playerId: string): { readonly playerId: string; readonly points: number; readonly assists: number; readonly rebounds: number; readonly notplayed: string } {
+  #line(playerId: string): {
+    readonly playerId: string;
+    readonly points: number;
+    readonly assists: number;
+    readonly rebounds: number;
+    readonly notplayed: string;
+  } {
     const number = (): number => (this.#dice(3) === 0 ? this.#dice(9) - 2 : 0);
     return { playerId, points: number(), assists: number(), rebounds: number(), notplayed: ['', '', '', 'played', 'DNP', 'Not Played'][this.#dice(6)] ?? '' };
   }
@@ -151,7 +223,10 @@ export class CommandMaker {
   }
   #name(what: string): string {
     this.#made += 1;
-    return `${what} ${this.#made.toString(26).padStart(4, '0').replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}`;
+    return `${what} ${this.#made
+      .toString(26)
+      .padStart(4, '0')
+      .replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}`;
   }
   #phone(): string {
     this.#made += 1;

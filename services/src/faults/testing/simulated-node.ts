@@ -18,13 +18,21 @@ import { createStreamAnswers } from '../../platform/stream-answers.ts';
 import { Scheduler, noFaults, type SimulatedDisk } from './simulated-ports.ts';
 
 /** One sending of a command, as the edge would hand it on. */
-export type Sent = { readonly endpoint: Endpoint; readonly caller: Caller; readonly params: Readonly<Record<string, string>>; readonly body: Readonly<Record<string, unknown>>; readonly files: readonly string[]; readonly key: string | undefined };
+export type Sent = {
+  readonly endpoint: Endpoint;
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly files: readonly string[];
+  readonly key: string | undefined;
+};
 
 const serverKey = Buffer.alloc(32, 7);
 const digest = 'ab'.repeat(32);
 
 /**
- * One life of the product over a disk: its real routes, deciders, command handler, projector and housekeeping, with ports that the dice play. A crash drops it wherever it is.
+ * One life of the product over a disk: its real routes, deciders, command handler, projector and housekeeping, with ports that the dice play. A crash drops it
+ * wherever it is.
  */
 export class SimulatedNode {
   readonly scheduler: Scheduler;
@@ -47,7 +55,12 @@ export class SimulatedNode {
     this.#disk = disk;
     const scheduler = new Scheduler(disk.dice);
     this.scheduler = scheduler;
-    this.projector = createProjector({ path: readModel, openPerson: (personId, sealed) => disk.vault.open(personId, sealed), cache: 1 + disk.dice(30), probe: () => this.#probe() });
+    this.projector = createProjector({
+      path: readModel,
+      openPerson: (personId, sealed) => disk.vault.open(personId, sealed),
+      cache: 1 + disk.dice(30),
+      probe: () => this.#probe(),
+    });
     this.reader = openReader(readModel);
     this.#stores = disk.stores(scheduler);
     const { vault, newId, clock } = disk;
@@ -77,7 +90,12 @@ export class SimulatedNode {
       if (!(error instanceof DomainError) && !isDisk) this.broken.push(error);
     };
     this.erasures = createErasures({
-      log, commands, vault, documents, media, failed,
+      log,
+      commands,
+      vault,
+      documents,
+      media,
+      failed,
       ledger: disk.erasures,
       kindOf: (personId) => personKindOf(this.reader, personId),
       isShown: (personId) => isPersonShown(this.reader, personId),
@@ -155,7 +173,10 @@ export class SimulatedNode {
   }
 
   /** Asks an endpoint; a reply is checked against the contract. */
-  async send(sent: Sent, context: CommandContext): Promise<{ readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined }> {
+  async send(
+    sent: Sent,
+    context: CommandContext,
+  ): Promise<{ readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined }> {
     const reply = (await this.#handle(sent, sent.body, context)) as CommandReply;
     const answer: unknown = typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body;
     sent.endpoint.response.parse(answer);
@@ -198,7 +219,13 @@ export class SimulatedNode {
     const rule = endpoint.files[field];
     if (rule === undefined) throw new Error(`${endpoint.name} takes no file ${field}`);
     const { documents, media } = this.#stores;
-    return { kind: rule.kind, sha256: digest, extension: rule.kind === 'image' ? 'png' : 'pdf', keepImage: async () => media.keep(), keepDocument: async () => ({ documentId: await documents.keep(), kind: 'pdf' }) };
+    return {
+      kind: rule.kind,
+      sha256: digest,
+      extension: rule.kind === 'image' ? 'png' : 'pdf',
+      keepImage: async () => media.keep(),
+      keepDocument: async () => ({ documentId: await documents.keep(), kind: 'pdf' }),
+    };
   }
 
   /** The disk of the read model fails, or the process dies, between any two steps of a batch. */
@@ -231,7 +258,9 @@ export class SimulatedNode {
         await this.scheduler.turn();
         const { position } = this.projector;
         const after = position - BigInt(this.#disk.dice(3));
-        const events = (await this.#disk.log.readAll(after <= 0n ? 'start' : after, 3 + this.#disk.dice(20))).filter((event) => event.data !== undefined || event.position > position);
+        const events = (await this.#disk.log.readAll(after <= 0n ? 'start' : after, 3 + this.#disk.dice(20))).filter(
+          (event) => event.data !== undefined || event.position > position,
+        );
         if ((events.at(-1)?.position ?? 0n) <= position) break;
         try {
           this.projector.apply(events);

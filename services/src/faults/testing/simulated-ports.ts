@@ -19,8 +19,8 @@ const sweepOrphans = async (files: Map<string, number>, referenced: ReadonlySet<
 };
 
 /**
- * Whatever waits for the world outside (the log, a file, the projection) waits here, and the dice say who goes on next: every order of things that the product could meet.
- * What a crash drops never goes on.
+ * Whatever waits for the world outside (the log, a file, the projection) waits here, and the dice say who goes on next: every order of things that the product
+ * could meet. What a crash drops never goes on.
  */
 export class Scheduler {
   #waiting: (() => void)[] = [];
@@ -51,7 +51,14 @@ export class Scheduler {
 }
 
 /** How often what goes wrong, of a thousand. */
-export type Faults = { readonly refused: number; readonly lostBefore: number; readonly lostAfter: number; readonly file: number; readonly late: number; readonly projection: number };
+export type Faults = {
+  readonly refused: number;
+  readonly lostBefore: number;
+  readonly lostAfter: number;
+  readonly file: number;
+  readonly late: number;
+  readonly projection: number;
+};
 export const noFaults: Faults = { refused: 0, lostBefore: 0, lostAfter: 0, file: 0, late: 0, projection: 0 };
 export const someFaults: Faults = { refused: 15, lostBefore: 15, lostAfter: 20, file: 15, late: 40, projection: 25 };
 
@@ -92,7 +99,9 @@ export class SimulatedDisk {
     },
     sealBytes: (personId, plain) => this.#sealed(personId, plain),
     openBytes: (personId, sealed) => this.#opened(personId, sealed),
-    refusal: () => undefined, mustKnow: () => undefined, settle: () => undefined,
+    refusal: () => undefined,
+    mustKnow: () => undefined,
+    settle: () => undefined,
     keysDurable: async () => undefined,
     destroy: (personId) => this.#keys.set(personId, false),
     state: (personId) => ({ true: 'active', false: 'destroyed', undefined: 'absent' } as const)[`${this.#keys.get(personId) ?? 'undefined'}`],
@@ -133,7 +142,10 @@ export class SimulatedDisk {
   };
 
   /** The stores of files as one life of the product sees them. */
-  stores(scheduler: Scheduler): { readonly media: Pick<MediaStore, 'remove' | 'sweepOrphans'> & { keep(): Promise<string> }; readonly documents: Omit<DocumentStore, 'put'> & { keep(): Promise<string> } } {
+  stores(scheduler: Scheduler): {
+    readonly media: Pick<MediaStore, 'remove' | 'sweepOrphans'> & { keep(): Promise<string> };
+    readonly documents: Omit<DocumentStore, 'put'> & { keep(): Promise<string> };
+  } {
     const keep = async (files: Map<string, number>, name: (id: string) => string): Promise<string> => {
       await scheduler.turn();
       if (this.hits(this.faults.file)) throw new Error('simulated: no space left on device');

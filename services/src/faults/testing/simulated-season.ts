@@ -13,10 +13,30 @@ import { SeasonModel } from './season-model.ts';
 import { SeasonRules, type Verdict } from './season-rules.ts';
 
 /** One sending of a command: what the rules said of it at each moment while it was under way, and what came of it. */
-type Flight = { readonly deed: Deed; readonly context: CommandContext; readonly verdicts: Verdict[]; readonly wasStored: boolean; answer?: { readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined }; refusal?: string; text?: string; done: boolean };
+type Flight = {
+  readonly deed: Deed;
+  readonly context: CommandContext;
+  readonly verdicts: Verdict[];
+  readonly wasStored: boolean;
+  answer?: { readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined };
+  refusal?: string;
+  text?: string;
+  done: boolean;
+};
 
 /** What a run was made of, to show that the dice meant it. */
-export type Counts = { commands: number; again: number; acknowledged: number; refused: number; unknown: number; crashes: number; lostReadModels: number; /** Moves of entries that had been taken back and restored. */ movedAgain: number; /** Commands with numbers for a match of an earlier day that had some. */ late: number; events: number };
+export type Counts = {
+  commands: number;
+  again: number;
+  acknowledged: number;
+  refused: number;
+  unknown: number;
+  crashes: number;
+  lostReadModels: number;
+  /** Moves of entries that had been taken back and restored. */ movedAgain: number;
+  /** Commands with numbers for a match of an earlier day that had some. */ late: number;
+  events: number;
+};
 
 /** The last lines of a run, and its seed, are what a failure says. */
 export class Violation extends Error {
@@ -27,14 +47,26 @@ export class Violation extends Error {
 const faulty: ReadonlySet<string> = new Set(['unavailable', 'outcome-unknown', 'simulated']);
 
 /**
- * A season under a seed: commands of everybody, several at once, repeated, cut off by crashes and failing disks, through the real product over simulated ports. While it runs every
- * answer is held against a model of the rules: what is recorded must have been allowed at its place in the log, and what is refused must have had a reason at some moment of its flight.
+ * A season under a seed: commands of everybody, several at once, repeated, cut off by crashes and failing disks, through the real product over simulated ports.
+ * While it runs every answer is held against a model of the rules: what is recorded must have been allowed at its place in the log, and what is refused must
+ * have had a reason at some moment of its flight.
  */
 export class SimulatedSeason {
   readonly disk: SimulatedDisk;
   readonly model = new SeasonModel();
   readonly maker: CommandMaker;
-  readonly counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, movedAgain: 0, late: 0, events: 0 };
+  readonly counts: Counts = {
+    commands: 0,
+    again: 0,
+    acknowledged: 0,
+    refused: 0,
+    unknown: 0,
+    crashes: 0,
+    lostReadModels: 0,
+    movedAgain: 0,
+    late: 0,
+    events: 0,
+  };
   readonly #reversals = new Set<string | undefined>();
   readonly readModel: string;
   node: SimulatedNode;
@@ -90,7 +122,8 @@ export class SimulatedSeason {
 
   /** SHA-256 over everything that was done, answered and stored. */
   async traceHash(): Promise<string> {
-    for (const event of await this.disk.log.readAll('start', 100_000)) this.#hash.update(`${event.position} ${event.stream} ${event.revision} ${event.id} ${event.type} ${event.metadataText} ${JSON.stringify(event.data)}\n`);
+    for (const event of await this.disk.log.readAll('start', 100_000))
+      this.#hash.update(`${event.position} ${event.stream} ${event.revision} ${event.id} ${event.type} ${event.metadataText} ${JSON.stringify(event.data)}\n`);
     return this.#hash.update(dumpReadModel(this.readModel).sha256).digest('hex');
   }
 
@@ -145,7 +178,10 @@ export class SimulatedSeason {
 
   #fly(deed: Deed): Flight {
     const { node } = this;
-    const context = deed.sent === undefined ? { ...systemContext(this.disk.newId, this.disk.clock), actor: { role: 'operator', id: 'operator', name: 'Operator' } as const } : node.contextOf(deed.sent);
+    const context =
+      deed.sent === undefined
+        ? { ...systemContext(this.disk.newId, this.disk.clock), actor: { role: 'operator', id: 'operator', name: 'Operator' } as const }
+        : node.contextOf(deed.sent);
     if (deed.sent !== undefined) this.#sent.push(deed.sent);
     else this.model.begun.add(deed.erases);
     // Sent again while it is under way, a command is answered as the first one is: by how things stood since that one came.
@@ -155,7 +191,9 @@ export class SimulatedSeason {
     const number = this.#flights.push(flight);
     this.#byCommand.set(context.commandId, this.#byCommand.get(context.commandId) ?? flight);
     this.#air.push(flight);
-    this.#note(`${String(number)} > ${deed.sent === undefined ? `erase ${deed.erases}` : `${deed.sent.endpoint.name} ${JSON.stringify([deed.sent.caller.role, deed.sent.params, deed.sent.body])} ${deed.sent.key ?? ''}`}`);
+    this.#note(
+      `${String(number)} > ${deed.sent === undefined ? `erase ${deed.erases}` : `${deed.sent.endpoint.name} ${JSON.stringify([deed.sent.caller.role, deed.sent.params, deed.sent.body])} ${deed.sent.key ?? ''}`}`,
+    );
     void this.#carryOut(flight, number, node);
     return flight;
   }
@@ -166,7 +204,8 @@ export class SimulatedSeason {
       const answer = await (deed.sent === undefined ? this.#erase(deed.erases, context) : node.send(deed.sent, context));
       flight.answer = answer;
       // Read your writes: what is answered is shown on this node, or says that it is not.
-      if (answer.pending === false && answer.position !== undefined && node.projector.position < answer.position) node.broken.push(new Violation(`${String(number)} was answered before it was projected`));
+      if (answer.pending === false && answer.position !== undefined && node.projector.position < answer.position)
+        node.broken.push(new Violation(`${String(number)} was answered before it was projected`));
     } catch (error) {
       flight.text = String(error);
       if (error instanceof DomainError) flight.refusal = error.code;
@@ -176,7 +215,9 @@ export class SimulatedSeason {
     // What a life that is over still says reaches nobody.
     if (this.node !== node) return;
     flight.done = true;
-    this.#note(`${String(number)} < ${flight.text ?? `${JSON.stringify(flight.answer?.body)} ${String(flight.answer?.position)} ${String(flight.answer?.pending)}`}`);
+    this.#note(
+      `${String(number)} < ${flight.text ?? `${JSON.stringify(flight.answer?.body)} ${String(flight.answer?.position)} ${String(flight.answer?.pending)}`}`,
+    );
   }
 
   async #erase(personId: string, context: CommandContext): Promise<NonNullable<Flight['answer']>> {
@@ -197,10 +238,15 @@ export class SimulatedSeason {
   async #learn(): Promise<void> {
     if (this.node.broken.length > 0) throw new Violation('something that nobody expected', { cause: this.node.broken[0] });
     const events = await this.disk.log.readAll(this.#told === 0n ? 'start' : this.#told, 1000);
-    for (let from = 0; from < events.length; ) {
+    for (let from = 0; from < events.length;) {
       const first = events[from];
       if (first === undefined) break;
-      const group = events.slice(from).filter((event, index) => event.stream === first.stream && event.metadata.commandId === first.metadata.commandId && event.position === first.position + BigInt(index));
+      const group = events
+        .slice(from)
+        .filter(
+          (event, index) =>
+            event.stream === first.stream && event.metadata.commandId === first.metadata.commandId && event.position === first.position + BigInt(index),
+        );
       from += group.length;
       this.#told = group.at(-1)?.position ?? first.position;
       this.#record(first, group);
@@ -262,13 +308,19 @@ export class SimulatedSeason {
       }
       this.counts.refused += 1;
       // A command about somebody who was erased since, or is half-way there, cannot be repeated; nor one about a player of a registration that expired.
-      const about = [...(this.#streams.get(context.commandId) ?? []).map((stream) => stream.slice('person-'.length)), deed.erases, deed.sent?.endpoint.name === 'correctPlayer' ? deed.sent.params['id'] : undefined];
+      const about = [
+        ...(this.#streams.get(context.commandId) ?? []).map((stream) => stream.slice('person-'.length)),
+        deed.erases,
+        deed.sent?.endpoint.name === 'correctPlayer' ? deed.sent.params['id'] : undefined,
+      ];
       const isForgotten = about.some((personId) => personId !== undefined && this.disk.vault.state(personId) === 'destroyed');
       if (isForgotten && (refusal === 'conflict' || refusal === 'not-found')) return;
       // An entry that lost its second half, and whose team was then withdrawn and abandoned, cannot be completed any more.
-      if (deed.sent?.endpoint.name === 'enterTeam' && refusal === 'conflict' && this.model.sides.get(String(deed.sent.body['teamId']))?.state === 'expired') return;
+      if (deed.sent?.endpoint.name === 'enterTeam' && refusal === 'conflict' && this.model.sides.get(String(deed.sent.body['teamId']))?.state === 'expired')
+        return;
       if (wasStored) throw new Violation(`${what} was stored, and its repetition is refused: ${refusal}`);
-      if (!verdicts.some(({ refusals, perhaps = [] }) => refusals.includes(refusal) || perhaps.includes(refusal))) throw new Violation(`${what} was refused without reason: ${flight.text ?? refusal}`);
+      if (!verdicts.some(({ refusals, perhaps = [] }) => refusals.includes(refusal) || perhaps.includes(refusal)))
+        throw new Violation(`${what} was refused without reason: ${flight.text ?? refusal}`);
       return;
     }
     if (answer === undefined) throw new Violation(`${what} has neither answer nor refusal`);
@@ -277,7 +329,8 @@ export class SimulatedSeason {
     if (this.#streams.has(context.commandId)) return;
     // The housekeeping is half-way through the same erasure: it records the fact itself, at its next run.
     if (deed.erases !== undefined && this.disk.vault.state(deed.erases) === 'destroyed') return;
-    if (!this.#idle.has(context.commandId) && !verdicts.some(({ refusals, records }) => refusals.length === 0 && !records)) throw new Violation(`${what} was acknowledged and is not in the log`);
+    if (!this.#idle.has(context.commandId) && !verdicts.some(({ refusals, records }) => refusals.length === 0 && !records))
+      throw new Violation(`${what} was acknowledged and is not in the log`);
     this.#idle.add(context.commandId);
   }
 
@@ -315,7 +368,11 @@ export class SimulatedSeason {
   /** No more faults: half of those that never had an answer try once more, a last start, and two days of housekeeping. */
   async #rest(): Promise<void> {
     this.disk.faults = noFaults;
-    const unanswered = new Map(this.#flights.filter(({ deed, answer, refusal, done }) => deed.sent?.key !== undefined && (!done || (answer === undefined && faulty.has(refusal ?? '')))).map(({ deed }) => [deed.sent?.key, deed]));
+    const unanswered = new Map(
+      this.#flights
+        .filter(({ deed, answer, refusal, done }) => deed.sent?.key !== undefined && (!done || (answer === undefined && faulty.has(refusal ?? ''))))
+        .map(({ deed }) => [deed.sent?.key, deed]),
+    );
     for (const deed of unanswered.values()) {
       if (this.#dice(2) === 0) continue;
       this.#fly(deed);

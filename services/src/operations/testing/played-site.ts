@@ -36,7 +36,8 @@ export const jobOf = async (site: Site): Promise<ReadModelJob> => {
 };
 
 /** The points of each player who has some in the match. */
-export const pointsOf = async (site: Site, { matchId }: Season): Promise<readonly number[]> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ points }) => points);
+export const pointsOf = async (site: Site, { matchId }: Season): Promise<readonly number[]> =>
+  (await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ points }) => points);
 
 /** The status of `/readyz`, and whether writes are taken. */
 export const readiness = async (site: Site): Promise<readonly unknown[]> => {

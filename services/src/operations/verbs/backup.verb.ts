@@ -12,14 +12,19 @@ import { missingFilesNote } from '../missing-files.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
 
-/** Has a backup made and waits for it. @param to an absolute path, or undefined for the server's own folder. @throws OperatorError when another one began before anybody saw how it ended */
+/**
+ * Has a backup made and waits for it.
+ * @param to an absolute path, or undefined for the server's own folder.
+ * @throws OperatorError when another one began before anybody saw how it ended
+ */
 export const backUpNow = async (client: ControlClient, to: string | undefined, interrupted: AbortSignal): Promise<BackupRun> => {
   const { backup: begun } = await ask(client, backUp, { body: to === undefined ? {} : { to } });
   let backup: BackupRun | null = begun;
   while (backup?.state === 'running') {
     await delay(100, undefined, { signal: interrupted });
     ({ backup } = await ask(client, getBackup));
-    if (backup !== null && (backup.folder !== begun?.folder || backup.startedAt !== begun.startedAt)) throw new OperatorError(`Another backup has begun since, and how this one ended was not seen: look whether ${begun?.folder ?? 'it'} is there.`);
+    if (backup !== null && (backup.folder !== begun?.folder || backup.startedAt !== begun.startedAt))
+      throw new OperatorError(`Another backup has begun since, and how this one ended was not seen: look whether ${begun?.folder ?? 'it'} is there.`);
   }
   if (backup === null) throw new Error('The server knows of no backup');
   return backup;
@@ -41,7 +46,9 @@ export const backup: Verb = {
       terminal.note(`The backup failed: ${made.error ?? ''}`);
       return 1;
     }
-    terminal.out(`${made.folder}: ${countedText(made.events, 'event')} up to position ${made.head ?? '0'}, ${countedText(made.files, 'file')}, ${bytesText(made.bytes)}, verified.`);
+    terminal.out(
+      `${made.folder}: ${countedText(made.events, 'event')} up to position ${made.head ?? '0'}, ${countedText(made.files, 'file')}, ${bytesText(made.bytes)}, verified.`,
+    );
     if (made.leftOut !== undefined) terminal.note(`${leftOutText(made.leftOut)}.`);
     const missing = await missingFilesNote(made.folder, interrupted);
     if (missing !== undefined) terminal.note(missing);

@@ -10,11 +10,14 @@ it('stops a rebuild that somebody else began, and says that none runs', async ()
     await season(site);
     const said: string[] = [];
     const run = async (): Promise<number> =>
-      cancel.run(verbContext({
-        config: site.config,
-        terminal: { out: (line) => void said.push(line) },
-        reach: async () => ({ client: controlClient(site.config.dataDir), own: false, close: async () => {} }),
-      }), []);
+      cancel.run(
+        verbContext({
+          config: site.config,
+          terminal: { out: (line) => void said.push(line) },
+          reach: async () => ({ client: controlClient(site.config.dataDir), own: false, close: async () => {} }),
+        }),
+        [],
+      );
     await expect(run()).rejects.toThrow(ControlRefusal);
     const { jobs } = site.opened.operations;
     jobs.start(false);

@@ -14,7 +14,8 @@ import { backUpNow } from './backup.verb.ts';
 export const drill: Verb = {
   name: 'drill',
   usage: '[<backup folder>]',
-  summary: 'back up (or take a backup that is there), restore it elsewhere, rebuild, and compare every row with the live read model; exit code 1 when something is wrong or differs, 2 when all could be restored and nothing was there to compare it with',
+  summary:
+    'back up (or take a backup that is there), restore it elsewhere, rebuild, and compare every row with the live read model; exit code 1 when something is wrong or differs, 2 when all could be restored and nothing was there to compare it with',
   async run({ config, reach, terminal, interrupted, folder: from }, args) {
     const { words } = parseArguments(args, {}, { most: 1 });
     const [given] = words;
@@ -37,7 +38,13 @@ export const drill: Verb = {
         const made = await backUpNow(client, folder, interrupted);
         if (made.state === 'failed') throw new OperatorError(`The backup failed: ${made.error ?? ''}`);
       }
-      const { events, head, files, seconds, live } = await drillBackup(folder, { now: Date.now(), place: place.path, live: within === dataDir ? config : undefined, onStep, signal: interrupted });
+      const { events, head, files, seconds, live } = await drillBackup(folder, {
+        now: Date.now(),
+        place: place.path,
+        live: within === dataDir ? config : undefined,
+        onStep,
+        signal: interrupted,
+      });
       const restored = `${countedText(events, 'event')} up to position ${head} and ${countedText(files, 'file')} restored, verified and rebuilt in ${secondsText(seconds)}`;
       if (typeof live === 'string') {
         terminal.out(`The backup can be restored: ${restored}.`);
@@ -45,8 +52,13 @@ export const drill: Verb = {
         return 2;
       }
       terminal.out(`The drill went well: ${restored}.`);
-      terminal.out(`The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countedText(live.rows, 'row')} compared.`);
-      if (live.forgotten > 0) terminal.out(`The backup still has the keys of ${countedText(live.forgotten, 'person')} whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.`);
+      terminal.out(
+        `The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countedText(live.rows, 'row')} compared.`,
+      );
+      if (live.forgotten > 0)
+        terminal.out(
+          `The backup still has the keys of ${countedText(live.forgotten, 'person')} whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.`,
+        );
       return 0;
     } finally {
       place.remove();

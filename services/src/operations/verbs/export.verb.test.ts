@@ -15,7 +15,9 @@ it('exports the log of the server that runs, or says that it has been given anot
     const file = join(site.config.dataDir, 'log.jsonl');
     const run = async (store: typeof site.config.store): Promise<number> =>
       exportVerb.run(verbContext({ config: { ...site.config, store }, terminal: { out: (line) => void said.push(line) } }), [file]);
-    await expect(run({ kind: 'eventstoredb', url: 'esdb://127.0.0.1:1?tls=false' })).rejects.toThrow(`The server that runs on ${site.config.dataDir} has its log in DATA_DIR, and EVENTSTORE_URL is set here. Export with the server's environment`);
+    await expect(run({ kind: 'eventstoredb', url: 'esdb://127.0.0.1:1?tls=false' })).rejects.toThrow(
+      `The server that runs on ${site.config.dataDir} has its log in DATA_DIR, and EVENTSTORE_URL is set here. Export with the server's environment`,
+    );
     expect(existsSync(file)).toBe(false);
     expect([await run(site.config.store), existsSync(file), said[0]?.includes('the hash chain verified')]).toEqual([0, true, true]);
   } finally {
@@ -31,9 +33,15 @@ it('exports no other EventStoreDB than the one of the server that runs', async (
     const file = join(site.config.dataDir, 'log.jsonl');
     const noted: string[] = [];
     const run = async (url: string): Promise<number> =>
-      exportVerb.run(verbContext({ config: { ...site.config, store: { kind: 'eventstoredb', url } }, terminal: { note: (line) => void noted.push(line) } }), [file]);
-    await expect(run(other.url)).rejects.toThrow(/^The log that EVENTSTORE_URL names here ends at position 0, and that of the server which runs on .+ at \d+: it is another one\. Export with the server's environment$/);
-    own.store.append('order-1', 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]);
+      exportVerb.run(verbContext({ config: { ...site.config, store: { kind: 'eventstoredb', url } }, terminal: { note: (line) => void noted.push(line) } }), [
+        file,
+      ]);
+    await expect(run(other.url)).rejects.toThrow(
+      /^The log that EVENTSTORE_URL names here ends at position 0, and that of the server which runs on .+ at \d+: it is another one\. Export with the server's environment$/,
+    );
+    own.store.append('order-1', 'any', [
+      { id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() },
+    ]);
     expect([existsSync(file), await run(own.url), existsSync(file), noted]).toEqual([false, 0, true, ['1 event of another program was left out.']]);
   } finally {
     await site.close();

@@ -16,26 +16,42 @@ import { verifyLogNow } from './verify-log.verb.ts';
 const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, 'reach' | 'folder'>): Promise<string> => {
   if (!(await isAnswering(config.dataDir))) return '"verify-log" tells more';
   const { firstBreak } = await verifyLogNow(controlClient(config.dataDir), { terminal, interrupted }, true);
-  return firstBreak === null ? 'The running server has looked for itself and finds it whole: try again' : `The running server has looked for itself, found it at position ${firstBreak.position}, and writes nothing any more`;
+  return firstBreak === null
+    ? 'The running server has looked for itself and finds it whole: try again'
+    : `The running server has looked for itself, found it at position ${firstBreak.position}, and writes nothing any more`;
 };
 
 const sameEnvironment = "Export with the server's environment";
 
-/** A server that runs here with its log elsewhere would have another log exported than everything else that is asked of it. Gives where its log stands; undefined where none runs. */
+/**
+ * A server that runs here with its log elsewhere would have another log exported than everything else that is asked of it. Gives where its log stands;
+ * undefined where none runs.
+ */
 const serversHead = async ({ dataDir, store }: VerbContext['config']): Promise<bigint | undefined> => {
   if (!(await isAnswering(dataDir))) return undefined;
-  const answer = await controlClient(dataDir).call('GET', `/api${getOperationsStatus.path}`).catch(() => undefined);
+  const answer = await controlClient(dataDir)
+    .call('GET', `/api${getOperationsStatus.path}`)
+    .catch(() => undefined);
   if (answer?.status !== 200) return undefined;
   const { store: kind, log } = answer.json() as ResponseOf<typeof getOperationsStatus>;
-  if (kind !== store.kind) throw new OperatorError(`The server that runs on ${dataDir} has its log in ${kind === 'eventstoredb' ? 'EventStoreDB, and EVENTSTORE_URL is not set here' : 'DATA_DIR, and EVENTSTORE_URL is set here'}. ${sameEnvironment}`);
+  if (kind !== store.kind)
+    throw new OperatorError(
+      `The server that runs on ${dataDir} has its log in ${kind === 'eventstoredb' ? 'EventStoreDB, and EVENTSTORE_URL is not set here' : 'DATA_DIR, and EVENTSTORE_URL is set here'}. ${sameEnvironment}`,
+    );
   return BigInt(log.head);
 };
 
-/** Two stores of the same kind are told apart by where they end: the server's goes at least as far as it said. A file that ends too early is damaged, which its export finds. */
+/**
+ * Two stores of the same kind are told apart by where they end: the server's goes at least as far as it said. A file that ends too early is damaged, which its
+ * export finds.
+ */
 const expectReaching = async (log: Pick<EventLog, 'head'>, atLeast: bigint, { dataDir, store }: VerbContext['config']): Promise<void> => {
   const head = await log.head();
   const end = head === 'start' ? 0n : head;
-  if (store.kind === 'eventstoredb' && end < atLeast) throw new OperatorError(`The log that EVENTSTORE_URL names here ends at position ${end.toString()}, and that of the server which runs on ${dataDir} at ${atLeast.toString()}: it is another one. ${sameEnvironment}`);
+  if (store.kind === 'eventstoredb' && end < atLeast)
+    throw new OperatorError(
+      `The log that EVENTSTORE_URL names here ends at position ${end.toString()}, and that of the server which runs on ${dataDir} at ${atLeast.toString()}: it is another one. ${sameEnvironment}`,
+    );
 };
 
 export const exportVerb: Verb = {
@@ -54,13 +70,18 @@ export const exportVerb: Verb = {
         terminal.progress(countedText(count, 'event'));
       });
       terminal.progress(undefined);
-      terminal.out(`${path}: ${countedText(events, 'event')} of ${countedText(streams, 'stream')} up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
+      terminal.out(
+        `${path}: ${countedText(events, 'event')} of ${countedText(streams, 'stream')} up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`,
+      );
       terminal.out(`Facts: ${facts}. Another store has the same after an import, whatever its positions and hashes.`);
       if (leftOut > 0) terminal.note(`${leftOutText(leftOut)}.`);
       return 0;
     } catch (error) {
       terminal.progress(undefined);
-      if (error instanceof ChainBroken) throw new OperatorError(`${error.message}. Nothing was exported. ${await tellServer({ config, terminal, interrupted })}; restore a backup from before.`);
+      if (error instanceof ChainBroken)
+        throw new OperatorError(
+          `${error.message}. Nothing was exported. ${await tellServer({ config, terminal, interrupted })}; restore a backup from before.`,
+        );
       throw error;
     } finally {
       await log.close();

@@ -20,12 +20,18 @@ import { importVerb } from './import.verb.ts';
 import { newKey } from './new-key.verb.ts';
 
 /** Runs verbs as the command line does where no server answers. */
-const runsOn = (config: Config, terminal: Partial<VerbContext['terminal']> = {}) => async (verb: Verb, ...words: string[]): Promise<number> =>
-  verb.run(verbContext({ config, terminal }), words);
+const runsOn =
+  (config: Config, terminal: Partial<VerbContext['terminal']> = {}) =>
+  async (verb: Verb, ...words: string[]): Promise<number> =>
+    verb.run(verbContext({ config, terminal }), words);
 /** The digest that an exported log names in its last line. */
 const factsOf = (path: string): unknown => (JSON.parse(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '') as { readonly facts: string }).facts;
 /** A process that ends as soon as it has done something. */
-const killed = { progress: (): void => { throw new Error('killed'); } };
+const killed = {
+  progress: (): void => {
+    throw new Error('killed');
+  },
+};
 
 it('into the place of a log that is lost leaves no read model of that one: it would be called damaged, or show what is in no log', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
@@ -50,10 +56,18 @@ it('into the place of a log that is lost leaves no read model of that one: it wo
     // Of an end that was lost: the log that is imported ends there as well.
     openOperationsState(dataDir).change({ damage: { position: String(exported + 1), reason: 'the log ends before' } });
     expect(await run(importVerb, join(dataDir, 'log.jsonl'))).toBe(0);
-    expect([existsSync(join(dataDir, before)), existsSync(join(dataDir, `${before}.before-import-1`)), lines.some((line) => line.includes(`${before}.before-import-1`))]).toEqual([false, true, true]);
+    expect([
+      existsSync(join(dataDir, before)),
+      existsSync(join(dataDir, `${before}.before-import-1`)),
+      lines.some((line) => line.includes(`${before}.before-import-1`)),
+    ]).toEqual([false, true, true]);
     const third = await open();
     const ready = await ask(third.port, 'GET', '/readyz');
-    expect([ready.status, readyAnswer.parse(ready.json()).writes, await third.call(getStandings, { params: { id: tournamentId } })]).toEqual([200, true, standings]);
+    expect([ready.status, readyAnswer.parse(ready.json()).writes, await third.call(getStandings, { params: { id: tournamentId } })]).toEqual([
+      200,
+      true,
+      standings,
+    ]);
     await third.app.close(2000);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -157,22 +171,37 @@ it('that was cut off is ended by its own file alone, wherever that stands now: a
     await registeredTeam(from, 'Dhangadhi Dunkers', 1);
     await runsOn(from.config)(exportVerb, file);
     for (const [dataDir, store, into, giveUp] of [
-      [join(folder, 'in-file'), { kind: 'sqlite' }, join(folder, 'in-file'), `remove ${join(folder, 'in-file', 'event-log.sqlite')} with its -wal and -shm: everything that stands there is in the file`],
+      [
+        join(folder, 'in-file'),
+        { kind: 'sqlite' },
+        join(folder, 'in-file'),
+        `remove ${join(folder, 'in-file', 'event-log.sqlite')} with its -wal and -shm: everything that stands there is in the file`,
+      ],
       [join(folder, 'elsewhere'), { kind: 'eventstoredb', url: standIn.url }, 'EventStoreDB', 'begin with another EventStoreDB and another DATA_DIR'],
     ] as const) {
       const config = { ...from.config, dataDir, store };
       await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
       const state = openOperationsState(dataDir).get();
-      await expect(runsOn(config)(importVerb, older)).rejects.toThrow(new OperatorError(`An import of ${file} into ${into} has not ended, and ${older} is another file (or a changed one), of which nothing was imported. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, ${giveUp}.`));
+      await expect(runsOn(config)(importVerb, older)).rejects.toThrow(
+        new OperatorError(
+          `An import of ${file} into ${into} has not ended, and ${older} is another file (or a changed one), of which nothing was imported. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, ${giveUp}.`,
+        ),
+      );
       expect(openOperationsState(dataDir).get()).toEqual(state);
       copyFileSync(file, moved);
       const out: string[] = [];
-      expect([await runsOn(config, { out: (line) => void out.push(line) })(importVerb, moved), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
+      expect([await runsOn(config, { out: (line) => void out.push(line) })(importVerb, moved), openOperationsState(dataDir).get().pendingImport]).toEqual([
+        0,
+        undefined,
+      ]);
       await runsOn(config, { out: (line) => void out.push(line) })(exportVerb, join(dataDir, 'again.jsonl'));
       expect([out.some((line) => line.includes(String(factsOf(file)))), factsOf(join(dataDir, 'again.jsonl'))]).toEqual([true, factsOf(file)]);
     }
     // Given up as told; and the mark of an earlier release says nothing of what the file holds.
-    for (const [name, noted] of [['given-up', true], ['old-mark', false]] as const) {
+    for (const [name, noted] of [
+      ['given-up', true],
+      ['old-mark', false],
+    ] as const) {
       const dataDir = join(folder, name);
       const config = { ...from.config, dataDir };
       await expect(runsOn(config, killed)(importVerb, older)).rejects.toThrow('killed');
@@ -241,7 +270,11 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
     expect(notes).toEqual(['The import is not ended, and no server starts there before it is: run it again with the same file; it goes on where it stands.']);
     const closed = `An import of ${file} into EventStoreDB has not ended. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, begin with another EventStoreDB and another DATA_DIR.`;
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
-      for (const [verb, word] of [[exportVerb, join(dataDir, 'out.jsonl')], [newKey, 'persons.sqlite']] as const) await expect(runsOn({ ...there, store })(verb, word)).rejects.toThrow(closed);
+      for (const [verb, word] of [
+        [exportVerb, join(dataDir, 'out.jsonl')],
+        [newKey, 'persons.sqlite'],
+      ] as const)
+        await expect(runsOn({ ...there, store })(verb, word)).rejects.toThrow(closed);
     }
     // Nor by an import into the other store.
     const noted = openOperationsState(dataDir).get().pendingImport;
@@ -257,7 +290,11 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
     mkdirSync(restored);
     writeRestoreJournal(restored, { staged: '.restore-x', aside: 'before-restore-x', names: [] });
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
-      await expect(runsOn({ ...there, dataDir: restored, store })(importVerb, file)).rejects.toThrow(new OperatorError(`A restore into ${restored} has not ended. Unless it is still running, run "npm run ops -- restore" with the same backup again; it is ended then.`));
+      await expect(runsOn({ ...there, dataDir: restored, store })(importVerb, file)).rejects.toThrow(
+        new OperatorError(
+          `A restore into ${restored} has not ended. Unless it is still running, run "npm run ops -- restore" with the same backup again; it is ended then.`,
+        ),
+      );
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -278,8 +315,16 @@ it('that adds to a beginning which another one brought keeps everybody out as we
     writeFileSync(cut, readFileSync(file, 'utf8').split('\n').slice(0, 3).join('\n'));
     const there = { kind: 'eventstoredb', url: standIn.url } as const;
     for (const [dataDir, store, begin] of [
-      [join(folder, 'taken-up'), there, async () => expect(runsOn({ ...from.config, dataDir: join(folder, 'first'), store: there }, killed)(importVerb, file)).rejects.toThrow('killed')],
-      [join(folder, 'partial'), { kind: 'sqlite' }, async () => expect(await runsOn({ ...from.config, dataDir: join(folder, 'partial'), store: { kind: 'sqlite' } })(importVerb, cut, '--partial')).toBe(0)],
+      [
+        join(folder, 'taken-up'),
+        there,
+        async () => expect(runsOn({ ...from.config, dataDir: join(folder, 'first'), store: there }, killed)(importVerb, file)).rejects.toThrow('killed'),
+      ],
+      [
+        join(folder, 'partial'),
+        { kind: 'sqlite' },
+        async () => expect(await runsOn({ ...from.config, dataDir: join(folder, 'partial'), store: { kind: 'sqlite' } })(importVerb, cut, '--partial')).toBe(0),
+      ],
     ] as const) {
       const config = { ...from.config, dataDir, store };
       await begin();
@@ -287,9 +332,18 @@ it('that adds to a beginning which another one brought keeps everybody out as we
       openOperationsState(dataDir).change({ owedRemake: { position: '1' } });
       const known = openOperationsState(dataDir).get();
       await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
-      expect(openOperationsState(dataDir).get()).toEqual({ ...known, pendingImport: { file, store: store.kind, startedAt: expect.any(String) as string, facts: expect.any(String) as string, adds: true } });
-      await expect(openSite({ store, dataDir }, { background: false })).rejects.toThrow(`An import of ${file} into ${store.kind === 'sqlite' ? dataDir : 'EventStoreDB'} has not ended.`);
-      const ended = { ...known, logAddresses: { [store.kind === 'sqlite' ? 'a file of this folder' : store.url]: expect.any(String) as string }, ...(store.kind === 'eventstoredb' && { logElsewhere: true }) };
+      expect(openOperationsState(dataDir).get()).toEqual({
+        ...known,
+        pendingImport: { file, store: store.kind, startedAt: expect.any(String) as string, facts: expect.any(String) as string, adds: true },
+      });
+      await expect(openSite({ store, dataDir }, { background: false })).rejects.toThrow(
+        `An import of ${file} into ${store.kind === 'sqlite' ? dataDir : 'EventStoreDB'} has not ended.`,
+      );
+      const ended = {
+        ...known,
+        logAddresses: { [store.kind === 'sqlite' ? 'a file of this folder' : store.url]: expect.any(String) as string },
+        ...(store.kind === 'eventstoredb' && { logElsewhere: true }),
+      };
       expect([await runsOn(config)(importVerb, file), openOperationsState(dataDir).get()]).toEqual([0, ended]);
       // The whole of it is there: nothing is noted.
       await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');

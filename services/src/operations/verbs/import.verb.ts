@@ -11,7 +11,8 @@ import { expectNoBackup } from '../backup-place.ts';
 import { amountText, countedText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { broughtTo, isBroughtTo } from '../log-elsewhere.ts';
-import { importLog, verifyLines } from '../log-lines.ts';
+import { importLog } from '../log-lines-import.ts';
+import { verifyLines } from '../log-lines.ts';
 import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
 import { fileToRead } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -27,7 +28,8 @@ const notAsExported = (error: unknown): never => {
 export const importVerb: Verb = {
   name: 'import',
   usage: '<file> [--partial]',
-  summary: 'append what "export" wrote to an empty log (EVENTSTORE_URL, or DATA_DIR) and compare every stream; taken up again where it was cut off; --partial takes a file without its last line',
+  summary:
+    'append what "export" wrote to an empty log (EVENTSTORE_URL, or DATA_DIR) and compare every stream; taken up again where it was cut off; --partial takes a file without its last line',
   async run({ config, terminal, interrupted, folder }, args) {
     const { values, words } = parseArguments(args, { partial: { type: 'boolean' } }, { least: 1 });
     const partial = values.partial === true;
@@ -45,7 +47,9 @@ export const importVerb: Verb = {
     const open = async (): Promise<EventLog> => {
       // Before a file is made where none was.
       expectNothingUnfinished(config, store);
-      return config.store.kind === 'eventstoredb' ? openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite'), verifyAtOpen: Number.MAX_SAFE_INTEGER });
+      return config.store.kind === 'eventstoredb'
+        ? openEventStoreDb({ url: config.store.url })
+        : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite'), verifyAtOpen: Number.MAX_SAFE_INTEGER });
     };
     const log = await open().catch((error: unknown) => {
       lock?.release();
@@ -65,7 +69,9 @@ export const importVerb: Verb = {
           hasBegun = true;
           isNew ||= present === 0;
           // Until it is ended nothing else may be recorded there: all that is there is a beginning of the file.
-          state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString(), facts: found.facts, ...(!isNew && { adds: true as const }) } });
+          state.change({
+            pendingImport: { file: path, store, startedAt: new Date().toISOString(), facts: found.facts, ...(!isNew && { adds: true as const }) },
+          });
         },
         onProgress(count) {
           interrupted.throwIfAborted();
@@ -74,7 +80,8 @@ export const importVerb: Verb = {
       }).catch(async (error: unknown) => {
         // Refused before anything was brought: what is left to be ended is what was.
         if (hasBegun && (await log.head().catch(() => undefined)) === before) state.change({ pendingImport: cutOff });
-        else if (hasBegun) terminal.note('The import is not ended, and no server starts there before it is: run it again with the same file; it goes on where it stands.');
+        else if (hasBegun)
+          terminal.note('The import is not ended, and no server starts there before it is: run it again with the same file; it goes on where it stands.');
         throw error;
       });
       // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
@@ -83,13 +90,28 @@ export const importVerb: Verb = {
       const address = config.store.kind === 'eventstoredb' ? withoutPassword(config.store.url) : undefined;
       const place = { pendingImport: undefined, ...broughtTo(address, Date.now()) };
       // Where all was there already nothing was brought, but this is the log from now on.
-      if (isReplaced || state.get().pendingImport !== undefined || !isBroughtTo(address, state.get())) state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
+      if (isReplaced || state.get().pendingImport !== undefined || !isBroughtTo(address, state.get()))
+        state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
       terminal.progress(undefined);
-      terminal.out(`${countedText(events, 'event')} of ${countedText(streams, 'stream')} ${events === 1 ? 'is' : 'are'} in the log, every stream compared${repeated === 0 ? '' : `; ${amountText(repeated)} ${repeated === 1 ? 'was' : 'were'} there already`}${erased === 0 ? '' : `; ${countedText(erased, 'erased event')} ${erased === 1 ? 'was' : 'were'} left out`}.`);
-      terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
-      if (chainHead === null) terminal.note('The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.');
-      else terminal.note(whole ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.` : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`);
-      terminal.note('Keys, media, documents, person-keys.made and erasures.jsonl are files of DATA_DIR: they belong to the log, and go where it goes. By erasures.jsonl the next start erases again whom a file from before an erasure brings back; to one that is there already its lines are added.');
+      terminal.out(
+        `${countedText(events, 'event')} of ${countedText(streams, 'stream')} ${events === 1 ? 'is' : 'are'} in the log, every stream compared${repeated === 0 ? '' : `; ${amountText(repeated)} ${repeated === 1 ? 'was' : 'were'} there already`}${erased === 0 ? '' : `; ${countedText(erased, 'erased event')} ${erased === 1 ? 'was' : 'were'} left out`}.`,
+      );
+      terminal.out(
+        whole
+          ? `Facts: ${facts}: the log that was exported when "export" named the same.`
+          : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`,
+      );
+      if (chainHead === null)
+        terminal.note('The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.');
+      else
+        terminal.note(
+          whole
+            ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.`
+            : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`,
+        );
+      terminal.note(
+        'Keys, media, documents, person-keys.made and erasures.jsonl are files of DATA_DIR: they belong to the log, and go where it goes. By erasures.jsonl the next start erases again whom a file from before an erasure brings back; to one that is there already its lines are added.',
+      );
       const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : await missingKeysOf(config.dataDir, log);
       if (aside.length > 0) terminal.note(`Read models of the log before were set aside: ${aside.join(', ')}. The next start makes a new one.`);
       if (missing.length > 0) for (const line of missingKeysText(config, missing).split('\n')) terminal.note(line);

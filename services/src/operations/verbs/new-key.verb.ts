@@ -25,10 +25,12 @@ const openers: Readonly<Record<KeyFile, (dataDir: string) => unknown>> = {
   'season.pem': openSeasonKey,
   'address.key': (dataDir) => serverKey(dataDir, 'address'),
 };
-const makes = (file: KeyFile): Maker => async ({ dataDir }) => {
-  openers[file](dataDir);
-  return [];
-};
+const makes =
+  (file: KeyFile): Maker =>
+  async ({ dataDir }) => {
+    openers[file](dataDir);
+    return [];
+  };
 
 /** Each gives the names of what it set aside. */
 const makers: Readonly<Record<KeyFile, Maker>> = {
@@ -41,7 +43,8 @@ const makers: Readonly<Record<KeyFile, Maker>> = {
 export const newKey: Verb = {
   name: 'new-key',
   usage: `${requiredKeys.map(({ file }) => file).join('|')} [--yes]`,
-  summary: 'make a key that the log needs anew, when it is lost for good and in no backup; persons without a key are shown as erased then; without --yes, say what that means; refuses while a server or another tool has DATA_DIR',
+  summary:
+    'make a key that the log needs anew, when it is lost for good and in no backup; persons without a key are shown as erased then; without --yes, say what that means; refuses while a server or another tool has DATA_DIR',
   async run({ config, terminal }, args) {
     const { values, words } = parseArguments(args, { yes: { type: 'boolean' } }, { least: 1 });
     const key = requiredKeys.find(({ file }) => file === words[0]);
@@ -62,10 +65,18 @@ export const newKey: Verb = {
     // The file of keys may be there without some of the keys: an older one that somebody put in its place.
     const isExchanged = isThere && lost === undefined && (await missingKeysHere(config)).some(({ file }) => file === key.file);
     if (isThere && !isExchanged && (lost === undefined || lost.all.length === 0)) throw new OperatorError(`${path} is there: it is never replaced`);
-    terminal.out(isExchanged ? `${path} is there, and is not the one that this log was kept with. It is taken as it is: without the other one, ${key.lost}.` : isThere ? `${path} is there, without the keys of everybody in the log; those that are in it stay.` : `With a new ${key.file} ${key.lost}.`);
+    terminal.out(
+      isExchanged
+        ? `${path} is there, and is not the one that this log was kept with. It is taken as it is: without the other one, ${key.lost}.`
+        : isThere
+          ? `${path} is there, without the keys of everybody in the log; those that are in it stay.`
+          : `With a new ${key.file} ${key.lost}.`,
+    );
     if (lost !== undefined) for (const line of lostPersonsLines(lost, dataDir)) terminal.out(line);
     if (values.yes !== true) {
-      terminal.note(`Nothing was ${isExchanged ? 'changed' : 'made'}. Look for it in a backup first: add --yes when it is lost for good${isExchanged ? ', or when the one that is there is the right one' : ''}.`);
+      terminal.note(
+        `Nothing was ${isExchanged ? 'changed' : 'made'}. Look for it in a backup first: add --yes when it is lost for good${isExchanged ? ', or when the one that is there is the right one' : ''}.`,
+      );
       return 2;
     }
     if (await isAnswering(dataDir)) throw new OperatorError(inUseText(dataDir));

@@ -10,21 +10,43 @@ import { verbContext } from '../../testing/verb-context.ts';
 import { rebuild, verify } from './rebuild.verb.ts';
 
 const job: ReadModelJob = {
-  id: 'j', kind: 'rebuild', state: 'switched', phase: 'ended', startedAt: '2026-11-22T04:00:00.000Z', endedAt: '2026-11-22T04:00:01.000Z', file: 'read-model-2.sqlite', resumed: false,
-  events: 9, position: '9', until: '9', ratePerSecond: 9, secondsLeft: null, error: null, diff: null,
+  id: 'j',
+  kind: 'rebuild',
+  state: 'switched',
+  phase: 'ended',
+  startedAt: '2026-11-22T04:00:00.000Z',
+  endedAt: '2026-11-22T04:00:01.000Z',
+  file: 'read-model-2.sqlite',
+  resumed: false,
+  events: 9,
+  position: '9',
+  until: '9',
+  ratePerSecond: 9,
+  secondsLeft: null,
+  error: null,
+  diff: null,
 };
 const answer = (status: number, body: unknown): ControlAnswer => ({ status, headers: {}, bytes: Buffer.alloc(0), json: () => body });
 
 /** What a verb says and ends with, as the command line ends, of a server that answers so. */
-const ended = async (verb: Verb, args: readonly string[], started: ControlAnswer, roles: readonly string[] = []): Promise<readonly [code: number, said: string]> => {
+const ended = async (
+  verb: Verb,
+  args: readonly string[],
+  started: ControlAnswer,
+  roles: readonly string[] = [],
+): Promise<readonly [code: number, said: string]> => {
   const said: string[] = [];
-  const call = async (method: string, path: string): Promise<ControlAnswer> => (method === 'GET' && path === '/api/operations/status' ? answer(200, { readModel: { files: roles.map((role) => ({ role })) } }) : started);
+  const call = async (method: string, path: string): Promise<ControlAnswer> =>
+    method === 'GET' && path === '/api/operations/status' ? answer(200, { readModel: { files: roles.map((role) => ({ role })) } }) : started;
   try {
-    const code = await verb.run(verbContext({
-      config: parseConfig({}, '/'),
-      terminal: { out: (line) => void said.push(line) },
-      reach: async () => ({ client: { call }, own: false, close: async () => {} }),
-    }), args);
+    const code = await verb.run(
+      verbContext({
+        config: parseConfig({}, '/'),
+        terminal: { out: (line) => void said.push(line) },
+        reach: async () => ({ client: { call }, own: false, close: async () => {} }),
+      }),
+      args,
+    );
     return [code, said.join('\n')];
   } catch (error) {
     return [failureCodeOf(verb, args, error), messageOf(error)];
@@ -57,6 +79,8 @@ it('a rebuild ends with 1 whatever keeps it, and says that one can switch back o
 
 const of = (verb: Pick<Verb, 'failureCode'>, error: unknown, args: readonly string[] = []): number => failureCodeOf(verb, args, error);
 it('a wrong call is told apart from a verb that could not do its work', () => {
-  expect([of({}, new UsageError('?')), of({}, new ControlRefusal(400, '?')), of({}, new ControlRefusal(404, '?')), of({}, new OperatorError('?'))]).toEqual([2, 2, 1, 1]);
+  expect([of({}, new UsageError('?')), of({}, new ControlRefusal(400, '?')), of({}, new ControlRefusal(404, '?')), of({}, new OperatorError('?'))]).toEqual([
+    2, 2, 1, 1,
+  ]);
   expect([of(verify, new OperatorError('?')), of(rebuild, new OperatorError('?'), ['--dry-run']), of(rebuild, new OperatorError('?'))]).toEqual([2, 2, 1]);
 });

@@ -9,7 +9,10 @@ import type { Verb, VerbContext } from '../verb.ts';
 /** A comparison answers by its exit code: whatever kept it from one is another code than a difference. */
 const notCompared = 2;
 
-/** Rebuilds, or with `verifyOnly` only compares. 0: it went well; a comparison ends with 1 only when the two differ, and with 2 when it was not made, or of a log that is damaged or was. */
+/**
+ * Rebuilds, or with `verifyOnly` only compares. 0: it went well; a comparison ends with 1 only when the two differ, and with 2 when it was not made, or of a
+ * log that is damaged or was.
+ */
 const rebuildOrVerify = async (context: VerbContext, verifyOnly: boolean, json: boolean): Promise<number> => {
   const { terminal } = context;
   const { client } = await context.reach();
@@ -39,7 +42,8 @@ export const rebuild: Verb = {
 export const verify: Verb = {
   name: 'verify',
   usage: '[--json]',
-  summary: 'rebuild without switching: exit code 0 when the live read model is what the log says, 1 when it is not, 2 when they were not compared (something else runs, the log is away, …) or are equal and the log is damaged, or was under this server',
+  summary:
+    'rebuild without switching: exit code 0 when the live read model is what the log says, 1 when it is not, 2 when they were not compared (something else runs, the log is away, …) or are equal and the log is damaged, or was under this server',
   failureCode: () => notCompared,
   async run(context, args) {
     const { values } = parseArguments(args, { json: { type: 'boolean' } });

@@ -17,7 +17,9 @@ export const seasonFile: Verb = {
     const { bytes } = await succeed(client.call('GET', `/api${getSeasonFile.path.replace(':id', encodeURIComponent(id))}`));
     // It is published: anybody may read it.
     await writeNewFile(path, [bytes], 0o644);
-    terminal.out(`${path}: ${countedText(bytes.length, 'byte')}, signed. Anybody verifies it with scripts/check-season-file.mjs and the key at /api/season-key, or at /verify.`);
+    terminal.out(
+      `${path}: ${countedText(bytes.length, 'byte')}, signed. Anybody verifies it with scripts/check-season-file.mjs and the key at /api/season-key, or at /verify.`,
+    );
     return 0;
   },
 };

@@ -24,9 +24,21 @@ const backupLines = (status: OperationsStatus): readonly string[] => {
   const own = newest === null ? 'NONE YET' : `${ageText(newest.madeAt, time)}, head ${newest.head}, ${newest.folder}`;
   return [
     line('backup', own),
-    line('', windowMinutes === 0 ? `${amountText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)` : `${amountText(kept)} kept in ${folder}, within ${amountText(windowMinutes)} minutes of a change; ${savedText(status)}`),
+    line(
+      '',
+      windowMinutes === 0
+        ? `${amountText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)`
+        : `${amountText(kept)} kept in ${folder}, within ${amountText(windowMinutes)} minutes of a change; ${savedText(status)}`,
+    ),
     ...(failure === null ? [] : [line('', `BACKUPS FAIL${failedAt === null ? '' : ` (${ageText(failedAt, time)})`}: ${failure}`)]),
-    ...(lastBackup === null || lastBackup.folder === newest?.folder ? [] : [line('', `last run ${lastBackup.state}, ${ageText(lastBackup.endedAt ?? lastBackup.startedAt, time)}, ${lastBackup.folder}${lastBackup.error === null || lastBackup.error === failure ? '' : `: ${lastBackup.error}`}`)]),
+    ...(lastBackup === null || lastBackup.folder === newest?.folder
+      ? []
+      : [
+          line(
+            '',
+            `last run ${lastBackup.state}, ${ageText(lastBackup.endedAt ?? lastBackup.startedAt, time)}, ${lastBackup.folder}${lastBackup.error === null || lastBackup.error === failure ? '' : `: ${lastBackup.error}`}`,
+          ),
+        ]),
   ];
 };
 
@@ -38,7 +50,10 @@ const standText = (readModel: OperationsStatus['readModel'], time: string): stri
 };
 
 const lagText = ({ lagEvents, lagMore, lagSeconds, lagUnknown }: OperationsStatus['readModel'], time: string): string => {
-  const text = lagEvents === 0 && !lagMore ? 'up to date' : `${lagMore ? `${amountText(lagEvents)} or more events` : countedText(lagEvents, 'event')} (${secondsText(lagSeconds)}) behind`;
+  const text =
+    lagEvents === 0 && !lagMore
+      ? 'up to date'
+      : `${lagMore ? `${amountText(lagEvents)} or more events` : countedText(lagEvents, 'event')} (${secondsText(lagSeconds)}) behind`;
   if (lagUnknown === null) return text;
   return `how far behind is unknown${lagUnknown.asOf === null ? '' : ` (as last measured, ${ageText(lagUnknown.asOf, time)}: ${text})`}`;
 };
@@ -48,7 +63,9 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
   const { log, readModel, sizes, job, lastVerification, time } = status;
   return [
     line('log', `${status.store}, head ${log.head}, ${log.refusal === null ? 'takes writes' : `REFUSES WRITES: ${log.refusal}`}`),
-    ...(log.writeAheadBytes === null ? [] : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
+    ...(log.writeAheadBytes === null
+      ? []
+      : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
     ...(status.keys === null ? [] : [line('keys', `NOT ALL THERE: ${status.keys}`)]),
     ...(status.missingFiles === null ? [] : [line('files', `NOT ALL THERE: ${status.missingFiles}`)]),
     line('read model', `${readModel.file} at ${readModel.position}, ${standText(readModel, time)}, ${amountText(readModel.ratePerSecond)} events/s`),
@@ -57,14 +74,37 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     line('', `projections ${readModel.version}`),
     ...readModel.files.map(({ file, bytes, role }) => line('', `${file}  ${bytesText(bytes)}  ${role}`)),
     line('parked', readModel.parked.length === 0 ? 'none' : countedText(readModel.parked.length, 'stream')),
-    ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${countedText(events, 'event')} from position ${position} (${type}): ${error}`)),
-    line('sizes', `${sizes.log === null ? '' : `log ${bytesText(sizes.log)}, `}read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
+    ...readModel.parked.map(({ stream, events, position, type, error }) =>
+      line('', `${stream}: ${countedText(events, 'event')} from position ${position} (${type}): ${error}`),
+    ),
+    line(
+      'sizes',
+      `${sizes.log === null ? '' : `log ${bytesText(sizes.log)}, `}read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`,
+    ),
     ...backupLines(status),
-    ...status.setAside.map((name, index) => line(index === 0 ? 'set aside' : '', `${name}: ${name.startsWith('read-model-') ? `a read model that is used no more${name.includes('.lost-keys-') ? ', the last place with the names of persons whose keys were given up' : ''}; the next erasure removes it` : 'what a restore replaced'}; goes after 30 days`)),
-    ...status.leftovers.map((name, index) => line(index === 0 ? 'leftovers' : '', `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`)),
-    ...status.pendingErasures.map((personId, index) => line(index === 0 ? 'erasures' : '', `person ${personId}: begun and not ended; tried again every minute`)),
+    ...status.setAside.map((name, index) =>
+      line(
+        index === 0 ? 'set aside' : '',
+        `${name}: ${name.startsWith('read-model-') ? `a read model that is used no more${name.includes('.lost-keys-') ? ', the last place with the names of persons whose keys were given up' : ''}; the next erasure removes it` : 'what a restore replaced'}; goes after 30 days`,
+      ),
+    ),
+    ...status.leftovers.map((name, index) =>
+      line(
+        index === 0 ? 'leftovers' : '',
+        `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`,
+      ),
+    ),
+    ...status.pendingErasures.map((personId, index) =>
+      line(index === 0 ? 'erasures' : '', `person ${personId}: begun and not ended; tried again every minute`),
+    ),
     ...(status.pendingErasuresWaitFor === null ? [] : [line('', `the last attempt failed: ${status.pendingErasuresWaitFor}`)]),
-    line('verification', chainAbsence(status.store) ?? (lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countedText(lastVerification.events, 'event')}, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`)),
+    line(
+      'verification',
+      chainAbsence(status.store) ??
+        (lastVerification === null
+          ? 'none yet'
+          : `${lastVerification.state}, ${countedText(lastVerification.events, 'event')}, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`),
+    ),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];
 };

@@ -19,7 +19,14 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-type Filters = { readonly stream?: string | undefined; readonly type?: string | undefined; readonly actor?: string | undefined; readonly match?: string | undefined; readonly since?: string | undefined; readonly until?: string | undefined };
+type Filters = {
+  readonly stream?: string | undefined;
+  readonly type?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly match?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+};
 
 /** A time, or a whole day in Kathmandu, as an ISO instant. @throws UsageError */
 const instant = (name: 'since' | 'until', text: string | undefined): string | undefined => {
@@ -30,7 +37,11 @@ const instant = (name: 'since' | 'until', text: string | undefined): string | un
 };
 
 /** The last events that fit, in the order of the log, and the position of the read model that was searched first. */
-const lastEvents = async (client: ControlClient, filters: Filters, count: number): Promise<{ readonly events: readonly LogEvent[]; readonly position: string }> => {
+const lastEvents = async (
+  client: ControlClient,
+  filters: Filters,
+  count: number,
+): Promise<{ readonly events: readonly LogEvent[]; readonly position: string }> => {
   const events: LogEvent[] = [];
   let before: string | undefined;
   let position: string | undefined;
@@ -51,7 +62,7 @@ const isAway = (error: unknown): boolean => (error instanceof ControlRefusal ? e
 
 /** Asks until a server answers. Nothing is held meanwhile, since whoever follows must not keep a server from starting. Undefined: the caller has had enough. */
 const whenThere = async <T>({ terminal, interrupted }: VerbContext, question: () => Promise<T>): Promise<T | undefined> => {
-  for (let isWaiting = false; !interrupted.aborted; ) {
+  for (let isWaiting = false; !interrupted.aborted;) {
     try {
       const answer = await question();
       if (isWaiting) terminal.note('The server is there.');
@@ -69,12 +80,14 @@ const whenThere = async <T>({ terminal, interrupted }: VerbContext, question: ()
 /** Shows what comes after a position until the caller has had enough. A server that stops is waited for: after it this goes on where it was. */
 const follow = async (context: VerbContext, client: ControlClient, filters: Filters, from: string, show: (event: LogEvent) => void): Promise<void> => {
   const { interrupted } = context;
-  for (let after = from; !interrupted.aborted; ) {
+  for (let after = from; !interrupted.aborted;) {
     const page = await whenThere(context, async () => ask(client, listLogEvents, { query: { ...filters, after, limit: '999' } }));
     if (page === undefined) return;
     if (BigInt(page.position) < BigInt(after)) {
       // A restore took it back, or it is another one: what is recorded from here on would be shown only beyond the place that this one has not come to.
-      context.terminal.note(`The log ends at position ${page.position} now, and was followed to ${after}: it is another one than before. Going on from ${page.position}.`);
+      context.terminal.note(
+        `The log ends at position ${page.position} now, and was followed to ${after}: it is another one than before. Going on from ${page.position}.`,
+      );
       after = page.position;
       continue;
     }
@@ -89,7 +102,14 @@ const showEvents = async (context: VerbContext, args: readonly string[], stream:
   const { values } = parseArguments(args, options);
   const count = Number(values.lines ?? (stream === undefined ? '20' : '1000000'));
   if (!Number.isSafeInteger(count) || count < 0) throw new UsageError('--lines is a whole number');
-  const filters: Filters = { stream, type: values.type, actor: values.actor, match: values.match, since: instant('since', values.since), until: instant('until', values.until) };
+  const filters: Filters = {
+    stream,
+    type: values.type,
+    actor: values.actor,
+    match: values.match,
+    since: instant('since', values.since),
+    until: instant('until', values.until),
+  };
   const reached = await context.reach();
   const { client } = reached;
   const show = (event: LogEvent): void => context.terminal.out(values.json === true ? JSON.stringify(event) : eventLine(event));

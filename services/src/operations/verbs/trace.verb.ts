@@ -15,15 +15,24 @@ const lineOf = (kind: TraceKind): string => {
 
 /** What is to be typed for the entries behind a part. */
 const commandOf = ({ of, stat, ...subjects }: NonNullable<TracePart['trace']>, asOf: string | undefined): string =>
-  ['trace', of, stat, ...Object.entries({ ...subjects, 'as-of': asOf }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]))].join(' ');
+  ['trace', of, stat, ...Object.entries({ ...subjects, 'as-of': asOf }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]))].join(
+    ' ',
+  );
 
 export const trace: Verb = {
   name: 'trace',
-  usage: ['<number> <statistic> … [--as-of <time or position>] [--json], where the numbers are', ...traceKinds.map((kind) => `      ${lineOf(kind)}`)].join('\n'),
-  summary: 'why a number is what it is: the entries behind it, and who recorded them; exit code 1 where the log is known to be damaged, with a sentence that says so',
+  usage: ['<number> <statistic> … [--as-of <time or position>] [--json], where the numbers are', ...traceKinds.map((kind) => `      ${lineOf(kind)}`)].join(
+    '\n',
+  ),
+  summary:
+    'why a number is what it is: the entries behind it, and who recorded them; exit code 1 where the log is known to be damaged, with a sentence that says so',
   async run({ reach, terminal }, args) {
     const text = { type: 'string' } as const;
-    const { values, words } = parseArguments(args, { match: text, team: text, player: text, tournament: text, 'as-of': text, json: { type: 'boolean' } }, { least: 2 });
+    const { values, words } = parseArguments(
+      args,
+      { match: text, team: text, player: text, tournament: text, 'as-of': text, json: { type: 'boolean' } },
+      { least: 2 },
+    );
     const [kind = '', stat = ''] = words;
     if (!isKind(kind)) throw new UsageError(`A number is one of ${traceKinds.join(', ')}`);
     if (!isTraced(kind, stat)) throw new UsageError(`A statistic of ${kind} is one of ${tracedNumbers[kind].stats.join(', ')}`);
@@ -49,8 +58,17 @@ export const trace: Verb = {
     }
     if (answer.entries.length > 0) terminal.out('Entries, oldest first: what each adds → the total of its player in its match');
     for (const { position, at, actor, playerName, amount, runningTotal, type, reversed, restores, movedFrom, movedTo, reason } of answer.entries) {
-      const notes = [type, ...(movedFrom === undefined ? [] : [`moved from ${movedFrom.playerName}`]), ...(movedTo === undefined ? [] : [`moved to ${movedTo.playerName}`]), ...(restores ? ['restores the entry'] : []), ...(reversed && movedTo === undefined ? ['taken back'] : []), ...(reason === undefined ? [] : [`“${reason}”`])].join(', ');
-      terminal.out(`${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${numberText(amount)} → ${numberText(runningTotal)}  ${notes}`);
+      const notes = [
+        type,
+        ...(movedFrom === undefined ? [] : [`moved from ${movedFrom.playerName}`]),
+        ...(movedTo === undefined ? [] : [`moved to ${movedTo.playerName}`]),
+        ...(restores ? ['restores the entry'] : []),
+        ...(reversed && movedTo === undefined ? ['taken back'] : []),
+        ...(reason === undefined ? [] : [`“${reason}”`]),
+      ].join(', ');
+      terminal.out(
+        `${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${numberText(amount)} → ${numberText(runningTotal)}  ${notes}`,
+      );
     }
     return end();
   },

@@ -18,7 +18,19 @@ it('where the log is in EventStoreDB there is no chain to walk: verb, status and
   onTestFinished(async () => standIn.close());
   const dataDir = folder.path('data');
   // Of the log in a file that stood here before.
-  const before = { state: 'whole', startedAt: '2026-11-21T10:00:00.000Z', endedAt: '2026-11-21T10:00:01.000Z', events: 1, erased: 0, position: '1', head: '1', ratePerSecond: 1, secondsLeft: null, firstBreak: null, error: null } as const;
+  const before = {
+    state: 'whole',
+    startedAt: '2026-11-21T10:00:00.000Z',
+    endedAt: '2026-11-21T10:00:01.000Z',
+    events: 1,
+    erased: 0,
+    position: '1',
+    head: '1',
+    ratePerSecond: 1,
+    secondsLeft: null,
+    firstBreak: null,
+    error: null,
+  } as const;
   const first = folder.keep(await openSite({ store: { kind: 'eventstoredb', url: standIn.url }, dataDir }));
   await first.app.close(2000);
   openOperationsState(dataDir).change({ lastVerification: before });
@@ -30,7 +42,11 @@ it('where the log is in EventStoreDB there is no chain to walk: verb, status and
   expect([await run(), await run('--json'), said[0], JSON.parse(said.slice(1).join(''))]).toEqual([2, 2, `${sentence}.`, { state: 'none', reason: sentence }]);
   const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
   const status = await site.call(getOperationsStatus, { token });
-  expect([statusLines(status).find((line) => line.startsWith('verification')), status.lastVerification, (await site.call(getLogVerification, { token })).verification]).toEqual([`verification  ${sentence}`, null, null]);
+  expect([
+    statusLines(status).find((line) => line.startsWith('verification')),
+    status.lastVerification,
+    (await site.call(getLogVerification, { token })).verification,
+  ]).toEqual([`verification  ${sentence}`, null, null]);
   const refusal = await site.refused(verifyLogEndpoint, { token });
   expect([refusal.status, refusal.message]).toEqual([409, `${sentence}.`]);
 }, 60_000);

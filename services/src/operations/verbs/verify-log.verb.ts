@@ -13,13 +13,19 @@ const progressLine = ({ position, head, events, ratePerSecond, secondsLeft }: Lo
   `verifying   ${barText(Number(head) === 0 ? 1 : Number(position) / Number(head))} ${countedText(events, 'event')}, ${amountText(ratePerSecond)}/s${secondsLeft === null ? '' : `, ${secondsText(secondsLeft)} left`}`;
 
 const endLine = ({ state, events, erased, firstBreak, error }: LogVerification): string => {
-  if (state === 'whole') return `The log is whole: ${countedText(events, 'event')} verified${erased === 0 ? '' : `, ${amountText(erased)} of them erased`}.${error === null ? '' : ` ${error}.`}`;
-  if (firstBreak !== null) return `THE LOG IS BROKEN at position ${firstBreak.position}: ${firstBreak.reason}. ${countedText(events, 'event')} before it ${events === 1 ? 'is' : 'are'} whole. Nothing is written any more, reads go on: restore a backup.`;
+  if (state === 'whole')
+    return `The log is whole: ${countedText(events, 'event')} verified${erased === 0 ? '' : `, ${amountText(erased)} of them erased`}.${error === null ? '' : ` ${error}.`}`;
+  if (firstBreak !== null)
+    return `THE LOG IS BROKEN at position ${firstBreak.position}: ${firstBreak.reason}. ${countedText(events, 'event')} before it ${events === 1 ? 'is' : 'are'} whole. Nothing is written any more, reads go on: restore a backup.`;
   return `The verification ${state}${error === null ? '' : `: ${error}`}.`;
 };
 
 /** Has the whole chain walked and waits for it. `afresh`: by a walk that begins now, also where one is under way. */
-export const verifyLogNow = async (client: ControlClient, { terminal, interrupted }: Pick<VerbContext, 'terminal' | 'interrupted'>, afresh = false): Promise<LogVerification> => {
+export const verifyLogNow = async (
+  client: ControlClient,
+  { terminal, interrupted }: Pick<VerbContext, 'terminal' | 'interrupted'>,
+  afresh = false,
+): Promise<LogVerification> => {
   const latest = async (): Promise<LogVerification | null> => (await ask(client, getLogVerification)).verification;
   const ended = async (of: LogVerification | null): Promise<LogVerification | null> => {
     let verification = of;
@@ -46,7 +52,8 @@ const notVerified = 2;
 export const verifyLog: Verb = {
   name: 'verify-log',
   usage: '[--json]',
-  summary: 'walk the hash chain of the whole log; exit code 1 on a break, after which nothing is written any more, 2 when it was not walked to its end, or there is none (EventStoreDB keeps none of ours)',
+  summary:
+    'walk the hash chain of the whole log; exit code 1 on a break, after which nothing is written any more, 2 when it was not walked to its end, or there is none (EventStoreDB keeps none of ours)',
   failureCode: () => notVerified,
   async run({ reach, terminal, interrupted }, args) {
     const { values } = parseArguments(args, { json: { type: 'boolean' } });

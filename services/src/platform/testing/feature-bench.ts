@@ -25,12 +25,24 @@ export const superAdmin: Caller = { role: 'superadmin', id: 'superadmin', name: 
 export const visitor: Caller = { role: 'visitor' };
 export const registrantOf = (teamId: string): Caller => ({ role: 'registrant', teamId });
 
-export type Sent = { readonly caller?: Caller; readonly params?: Record<string, string>; readonly query?: unknown; readonly body?: unknown; readonly files?: readonly string[]; readonly key?: string };
-export type Answered = { readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined; readonly cookies: CommandReply['cookies'] };
+export type Sent = {
+  readonly caller?: Caller;
+  readonly params?: Record<string, string>;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly files?: readonly string[];
+  readonly key?: string;
+};
+export type Answered = {
+  readonly body: unknown;
+  readonly position: bigint | undefined;
+  readonly pending: boolean | undefined;
+  readonly cookies: CommandReply['cookies'];
+};
 
 /**
- * The features' handlers over a memory log and a real read model in a folder of its own: what the edge does with HTTP is left out, what it does with schemas is not.
- * `restart` forgets everything but log, keys and files; `delayed` holds the read model back.
+ * The features' handlers over a memory log and a real read model in a folder of its own: what the edge does with HTTP is left out, what it does with schemas is
+ * not. `restart` forgets everything but log, keys and files; `delayed` holds the read model back.
  */
 export const openFeatureBench = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-features-'));
@@ -101,7 +113,10 @@ export const openFeatureBench = async () => {
     };
   };
 
-  const call = async (endpoint: Endpoint, { caller = admin, params = {}, query = {}, body = {}, files = Object.keys(endpoint.files), key }: Sent = {}): Promise<ReadReply | CommandReply> => {
+  const call = async (
+    endpoint: Endpoint,
+    { caller = admin, params = {}, query = {}, body = {}, files = Object.keys(endpoint.files), key }: Sent = {},
+  ): Promise<ReadReply | CommandReply> => {
     const route = running.bound.get(endpoint.name);
     if (route === undefined) throw new Error(`${endpoint.name} is not bound`);
     const parsed: Call = {

@@ -29,7 +29,9 @@ export const movableClock = (start = Date.UTC(2026, 10, 1, 6)): MovableClock => 
 /** A folder that goes with the test. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'courtledger-gate-'));
-  onTestFinished(() => { rmSync(folder, { recursive: true, force: true }); });
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
 };
 

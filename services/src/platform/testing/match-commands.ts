@@ -10,8 +10,23 @@ import { testContext } from './command-bench.ts';
 export const stream = matchStream('m1');
 const everyone = { has: (): boolean => true };
 const nobody = { has: (): boolean => false };
-export const assign: MatchCommand = { type: 'assignMatch', matchId: 'm1', tournamentId: 't1', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '', entered: everyone };
-export const tap = (entryId: string, points = 2): MatchCommand => ({ type: 'recordStatIncrement', entryId, line: { playerId: 'p1', points, assists: 0, rebounds: 0, notplayed: '' }, rosterA: everyone, rosterB: nobody });
+export const assign: MatchCommand = {
+  type: 'assignMatch',
+  matchId: 'm1',
+  tournamentId: 't1',
+  teamAId: 'a',
+  teamBId: 'b',
+  date: '2026-11-21',
+  time: '',
+  entered: everyone,
+};
+export const tap = (entryId: string, points = 2): MatchCommand => ({
+  type: 'recordStatIncrement',
+  entryId,
+  line: { playerId: 'p1', points, assists: 0, rebounds: 0, notplayed: '' },
+  rosterA: everyone,
+  rosterB: nobody,
+});
 export const cancel: MatchCommand = { type: 'cancelMatch' };
 export const reverse = (targetEntryId: string, entryId: string): MatchCommand => ({ type: 'reverseStatEntry', entryId, targetEntryId, reason: 'Wrong player' });
 
@@ -20,7 +35,11 @@ export const eventsOf = async (log: EventLog) => (await log.readStream(stream)) 
 export const typesOf = async (log: EventLog) => (await eventsOf(log)).map((event) => event.type);
 export const pointsOf = async (log: EventLog) => (await eventsOf(log)).reduce((sum, event) => sum + ((event.data as { points?: number }).points ?? 0), 0);
 /** 'accepted', the code of the refusal, or the error when it is none. */
-export const refusalCode = async (attempt: Promise<unknown>) => attempt.then(() => 'accepted', (error: unknown) => (error instanceof DomainError ? error.code : error));
+export const refusalCode = async (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof DomainError ? error.code : error),
+  );
 
 /** A log that can be held up, and whose appends can fail. */
 export const awkwardLog = () => {

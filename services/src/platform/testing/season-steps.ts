@@ -29,7 +29,8 @@ export const line = (playerId: string, points = 0, more: Partial<StatLine> = {})
 
 const idOf = (body: unknown): string => (body as { _id: string })._id;
 
-export const anyTournament = async (bench: FeatureBench, more: object = {}): Promise<string> => idOf((await bench.send(createTournament, { body: { ...tournamentBody, ...more } })).body);
+export const anyTournament = async (bench: FeatureBench, more: object = {}): Promise<string> =>
+  idOf((await bench.send(createTournament, { body: { ...tournamentBody, ...more } })).body);
 
 /** Steps 1 and 2, and as many players. */
 export const anyTeam = async (bench: FeatureBench, players = 4, name = 'Chitwan Rhinos'): Promise<{ teamId: string; playerIds: string[] }> => {

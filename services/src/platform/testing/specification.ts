@@ -9,8 +9,8 @@ export type Refused = { readonly refused: ErrorCode; readonly message: string; r
 export const refused = (code: ErrorCode, message: string, path?: string): Refused => ({ refused: code, message, path });
 
 /**
- * Given these events, when this command comes: the events that it causes, or its refusal, to be compared exactly. Proves on the way that deciding changes nothing.
- * Errors that are no DomainError are thrown.
+ * Given these events, when this command comes: the events that it causes, or its refusal, to be compared exactly. Proves on the way that deciding changes
+ * nothing. Errors that are no DomainError are thrown.
  */
 export const given = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, events: readonly Event[]) => ({
   when(command: Command): readonly Event[] | Refused {

@@ -18,24 +18,66 @@ type Toy = Endpoint<z.ZodType<Record<string, string>>>;
 
 /** An endpoint with defaults: a test states what matters to it. */
 export const toyEndpoint = <const E extends Partial<Endpoint>>(given: E): Toy & E => {
-  const toy: Toy = { name: 'getToy', kind: 'read', method: 'GET', path: '/toys/:id', summary: 'A toy.', access: 'public', params: z.record(z.string(), z.string()), query: z.object({}), bodyKind: 'none', body: z.object({}), files: {}, fieldOrder: [], status: 200, response: z.unknown() };
+  const toy: Toy = {
+    name: 'getToy',
+    kind: 'read',
+    method: 'GET',
+    path: '/toys/:id',
+    summary: 'A toy.',
+    access: 'public',
+    params: z.record(z.string(), z.string()),
+    query: z.object({}),
+    bodyKind: 'none',
+    body: z.object({}),
+    files: {},
+    fieldOrder: [],
+    status: 200,
+    response: z.unknown(),
+  };
   return { ...toy, ...given };
 };
 
 export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer; readonly text: string; json(): unknown };
 
 /** One request over HTTP, exactly as said: no header is added but Host. */
-export const ask = async (port: number, method: string, path: string, headers: Record<string, string | string[]> = {}, body?: string | Buffer): Promise<Reply> =>
+export const ask = async (
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  body?: string | Buffer,
+): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const outgoing = send({ host: '127.0.0.1', port, method, path, headers: { ...headers, ...(body !== undefined && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && { 'content-length': String(Buffer.byteLength(body)) }) }, agent: false }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.once('error', reject);
-      incoming.once('end', () => {
-        const bytes = Buffer.concat(chunks);
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, text: bytes.toString('utf8'), json: () => JSON.parse(bytes.toString('utf8')) as unknown });
-      });
-    });
+    const outgoing = send(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: {
+          ...headers,
+          ...(body !== undefined &&
+            headers['content-length'] === undefined &&
+            headers['transfer-encoding'] === undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+        },
+        agent: false,
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', reject);
+        incoming.once('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            bytes,
+            text: bytes.toString('utf8'),
+            json: () => JSON.parse(bytes.toString('utf8')) as unknown,
+          });
+        });
+      },
+    );
     outgoing.once('error', reject);
     outgoing.end(body);
   });
@@ -74,7 +116,12 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
   const hotReads: string[] = [];
   const refused: string[] = [];
   const refunds: (string | undefined)[] = [];
-  const logger: Logger = { ...silentLogger, info: (event, fields) => lines.push({ event, ...fields }), warn: (event, fields) => lines.push({ event, ...fields }), error: (event, _error, fields) => lines.push({ event, ...fields }) };
+  const logger: Logger = {
+    ...silentLogger,
+    info: (event, fields) => lines.push({ event, ...fields }),
+    warn: (event, fields) => lines.push({ event, ...fields }),
+    error: (event, _error, fields) => lines.push({ event, ...fields }),
+  };
   const cache = new AnswerCache();
   const { pages } = securityHeaders({ publicUrl: undefined });
   let ids = 0;
@@ -102,7 +149,11 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
       },
     },
     refusals: { record: ({ endpoint, code }) => refused.push(`${endpoint} ${code}`) },
-    uploads: { receive: async () => { throw new DomainError('malformed', 'No forms here'); } },
+    uploads: {
+      receive: async () => {
+        throw new DomainError('malformed', 'No forms here');
+      },
+    },
     addressOf: () => '127.0.0.1',
     knowsEntry: () => false,
     isSecure: () => false,
@@ -117,7 +168,16 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
   const app = express().disable('x-powered-by').disable('etag');
   app.use(apiRouter(mounted, pipeline, pages, deps.allowedOrigins));
   const bound = mounted.filter((one) => 'handle' in one);
-  const fastDoor = createFastDoor({ bound, pipeline, reads: deps.reads, cache, today: deps.today, metrics: { countHotRead: (endpoint, status) => hotReads.push(`${endpoint} ${status}`) }, logger, allowsOrigins: deps.allowedOrigins.length > 0 });
+  const fastDoor = createFastDoor({
+    bound,
+    pipeline,
+    reads: deps.reads,
+    cache,
+    today: deps.today,
+    metrics: { countHotRead: (endpoint, status) => hotReads.push(`${endpoint} ${status}`) },
+    logger,
+    allowsOrigins: deps.allowedOrigins.length > 0,
+  });
   const server = createHttpServer((request, response) => {
     if (!fastDoor(request, response)) app(request, response);
   }, more.limits);
@@ -137,5 +197,15 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
       model.today = today;
     },
   };
-  return { port: (server.server.address() as AddressInfo).port, server, model: moving, lines, hotReads, refused, refunds, cache, close: async () => server.stop(1000) };
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    server,
+    model: moving,
+    lines,
+    hotReads,
+    refused,
+    refunds,
+    cache,
+    close: async () => server.stop(1000),
+  };
 };

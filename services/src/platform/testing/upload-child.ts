@@ -14,7 +14,8 @@ import { createUploads } from '../uploads.ts';
 
 /**
  * One upload from the first byte to the answer, in a process that dies on the way. Arguments: the data folder, and where to die:
- * `arrived` (in temporary files), `written` (the first file, not in its place yet), `half` (some files in their place), `kept` (all of them, no fact yet), `appended` (before the answer), or `never`.
+ * `arrived` (in temporary files), `written` (the first file, not in its place yet), `half` (some files in their place), `kept` (all of them, no fact yet),
+ * `appended` (before the answer), or `never`.
  */
 const [, , dataDir = '', step = ''] = process.argv;
 const dieAt = (here: string): void => {
@@ -45,7 +46,21 @@ const server = createServer((request, response) => {
     const data = { image: await image.keepImage(), document: (await document.keepDocument('p1')).documentId };
     dieAt('kept');
     const id = randomUUID();
-    await log.append(`person-${id}`, 'no-stream', [{ id, type: 'PersonDetailsRecorded', data, metadata: { commandId: id, correlationId: id, causationId: id, actor: { role: 'system', id: 'test', name: 'Test' }, time: new Date(0).toISOString(), schemaVersion: 1 } }]);
+    await log.append(`person-${id}`, 'no-stream', [
+      {
+        id,
+        type: 'PersonDetailsRecorded',
+        data,
+        metadata: {
+          commandId: id,
+          correlationId: id,
+          causationId: id,
+          actor: { role: 'system', id: 'test', name: 'Test' },
+          time: new Date(0).toISOString(),
+          schemaVersion: 1,
+        },
+      },
+    ]);
     dieAt('appended');
     await form.discard();
     response.end('done');
@@ -55,7 +70,9 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#357' } }).png().toBuffer();
+const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#357' } })
+  .png()
+  .toBuffer();
 const form = new FormData();
 form.append('image', new Blob([new Uint8Array(picture)]), 'photo.png');
 form.append('document', new Blob(['%PDF-1.7 a document of some length']), 'id.pdf');

@@ -14,8 +14,23 @@ import { problemOf } from '../problem.ts';
 import { createUploads } from '../uploads.ts';
 import { temporaryFolder } from './gate-fixtures.ts';
 
-type Reply = { readonly status: number; readonly body: { readonly fields?: unknown; readonly missing?: unknown; readonly kept?: Record<string, string>; readonly message?: string; readonly errors?: unknown } };
-type Site = { readonly dataDir: string; readonly url: string; received(): number; send(body: FormData | string | Buffer, headers?: Record<string, string>): Promise<Reply>; files(folder: 'media' | 'documents'): Promise<string[]> };
+type Reply = {
+  readonly status: number;
+  readonly body: {
+    readonly fields?: unknown;
+    readonly missing?: unknown;
+    readonly kept?: Record<string, string>;
+    readonly message?: string;
+    readonly errors?: unknown;
+  };
+};
+type Site = {
+  readonly dataDir: string;
+  readonly url: string;
+  received(): number;
+  send(body: FormData | string | Buffer, headers?: Record<string, string>): Promise<Reply>;
+  files(folder: 'media' | 'documents'): Promise<string[]>;
+};
 
 /** An HTTP server that does with a form what the binding does, and keeps every file. */
 export const siteFor = async (endpoint: Endpoint): Promise<Site> => {
@@ -30,7 +45,8 @@ export const siteFor = async (endpoint: Endpoint): Promise<Site> => {
       try {
         const staged = await form.stage({ caller: { role: 'visitor' }, address: '192.0.2.1' });
         const kept: Record<string, string> = {};
-        for (const [field, file] of Object.entries(staged)) kept[field] = file.kind === 'image' ? await file.keepImage() : (await file.keepDocument('p1')).documentId;
+        for (const [field, file] of Object.entries(staged))
+          kept[field] = file.kind === 'image' ? await file.keepImage() : (await file.keepDocument('p1')).documentId;
         return { status: 200, body: { fields: form.fields, missing: form.missing(), kept } };
       } finally {
         await form.discard();
