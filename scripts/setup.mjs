@@ -79,9 +79,29 @@ const must = async (command, args, ending) => {
   if (code !== 0 || stopping) process.exit(code === 0 ? 1 : code);
 };
 
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Package */
+/** @param {string} path */
+const packagesOf = (path) => Object.entries(/** @type {{ packages: Record<string, Package> }} */ (JSON.parse(readFileSync(path, 'utf8'))).packages);
+/**
+ * Whether somebody's own npm has installed all of it, with the links by which tests call their tools. Of what is for some machines alone: what is for this one,
+ * whatever its C library.
+ */
+const isListed = () => {
+  const there = new Map(packagesOf(listed));
+  return (
+    existsSync(join(root, 'node_modules/.bin')) &&
+    packagesOf(join(root, 'package-lock.json')).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
+      const found = there.get(path);
+      if (found !== undefined) return found.version === version && found.integrity === integrity;
+      const isForHere = libc === undefined && os?.includes(process.platform) === true && cpu?.includes(process.arch) === true;
+      // The first is the root itself, which is not installed.
+      return path === '' || (optional === true && !isForHere);
+    })
+  );
+};
 const isInstalled = () => {
   try {
-    return readFileSync(stamp, 'utf8') === lock;
+    return (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) || isListed();
   } catch {
     return false;
   }

@@ -97,6 +97,24 @@ it('does not take it for installed when npm ends with 0 and has installed nothin
   expect(await start('seed').ended).toEqual({ code: 0, out: `${installing}seeded development\n`, error: '' });
 });
 
+const anywhere = { version: '1.0.0', integrity: 'sha512-a' };
+const here = { version: '2.0.0', integrity: 'sha512-b', optional: true, os: [process.platform], cpu: [process.arch] };
+const elsewhere = { version: '3.0.0', integrity: 'sha512-c', optional: true, os: ['beos'], cpu: [process.arch] };
+const otherLibrary = { version: '4.0.0', integrity: 'sha512-d', optional: true, os: [process.platform], cpu: [process.arch], libc: ['none'] };
+it.each<[string, Readonly<Record<string, object>>, boolean, string]>([
+  ['takes for installed what npm ci has installed by itself', { anywhere, here }, true, ''],
+  ['installs where another version is there', { anywhere: { ...anywhere, version: '1.0.1', integrity: 'sha512-e' }, here }, true, installing],
+  ['installs where npm was told to leave out what is for some machines alone', { anywhere }, true, installing],
+  ['installs where npm was told to leave out a part of the rest', { here }, true, installing],
+  ['installs where npm was told to make no links', { anywhere, here }, false, installing],
+])('%s', async (_name, installed, isLinked, said) => {
+  clone(installs);
+  mkdirSync(join(root, 'node_modules', isLinked ? '.bin' : 'none'), { recursive: true });
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': {}, anywhere, here, elsewhere, otherLibrary } }));
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }));
+  expect(await start('seed').ended).toEqual({ code: 0, out: `${said}seeded development\n`, error: '' });
+});
+
 it('told to stop it ends npm with it, or the next installation would meet this one', async () => {
   clone("process.on('SIGTERM', () => {}); console.log('npm', process.pid); setInterval(() => {}, 1000);");
   const { child, ended, said } = start('seed');

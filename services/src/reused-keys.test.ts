@@ -1,3 +1,4 @@
+import { correctPlayer, listPlayers } from '@courtledger/contracts/player/player.api';
 import { correctTeam, listTeams } from '@courtledger/contracts/team/team.api';
 import { createTournament, enterTeam, getTournament } from '@courtledger/contracts/tournament/tournament.api';
 import { expect, it } from 'vitest';
@@ -39,4 +40,19 @@ it('changes no coach of a team whose contact was corrected with it', async () =>
   const refused = await correct(again, { teamPrimaryNumber: '9855555555', coachname: 'Somebody Else' });
   expect([refused.status, refused.json()]).toMatchObject(reused);
   expect([await again.call(listTeams, { token }), (await correct(again, { teamPrimaryNumber: '9844444444' })).status]).toEqual([teams, 200]);
+}, 60_000);
+
+it('gives no other number to a player whose details were corrected with it', async () => {
+  const site = await open();
+  const { token } = await loggedInAdmin(site);
+  const { players } = await registeredTeam(site, 'Lumbini Lions');
+  const [id = ''] = players;
+  const correct = async (at: Site, json: object) => at.send(correctPlayer, { params: { id }, token, json, headers });
+  expect((await correct(site, { age: '31' })).status).toBe(200);
+  const listed = await site.call(listPlayers, { token });
+  await site.app.close(2000);
+  const again = await open();
+  const refused = await correct(again, { jerseyNumber: '77' });
+  expect([refused.status, refused.json()]).toMatchObject(reused);
+  expect([await again.call(listPlayers, { token }), (await correct(again, { age: '31' })).status]).toEqual([listed, 200]);
 }, 60_000);

@@ -209,6 +209,21 @@ test('a board without scores is lower than one with them', async ({ page, reques
   expect([await room(`/MatchDetails/${played._id}`), await room(`/ViewPlayers/${next._id}`)]).toEqual(['56px', '24px']);
 });
 
+test('a name has room on a match card whose letters the reader has made twice as large: it stands above its score, not beside it', async ({
+  page,
+  request,
+}) => {
+  const { league } = await seededLeague(request);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`/tournament/${league._id}`);
+  await expect(page.locator('.side--win').first()).toBeVisible();
+  const columns = async (): Promise<number> =>
+    page.evaluate<number>("getComputedStyle(document.querySelector('.side--win')).gridTemplateColumns.split(' ').length");
+  const usual = await columns();
+  await page.addStyleTag({ content: '.game { font-size: 30px; }' });
+  expect([usual, await columns()]).toEqual([2, 1]);
+});
+
 test('the files of a finished season stand in one row on a phone', async ({ page, request }) => {
   const { league } = await seededLeague(request);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -36,3 +36,24 @@ it('tells two matches of the same teams apart by their day, in whichever tournam
   expect(told(namesOf(model.reader, { kind: 'position', position: position - 1n }))[1]).toBe('Bagmati v Annapurna (2026-11-15 14:00)');
   expect(namesOf(model.reader).pair('m2')).toBe('Bagmati v Annapurna');
 });
+
+it('tells two matches apart that were both cancelled, and one that was cancelled from one that takes place', () => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  for (const team of ['a', 'b', 'c', 'd']) log.team(team, team.toUpperCase(), 4, ['t1']);
+  log.match('m1', 't1', 'a', 'b', '2026-11-12');
+  log.match('m2', 't1', 'b', 'a', '2026-11-15');
+  log.match('m3', 't1', 'a', 'c', '2026-11-16');
+  log.match('m4', 't1', 'a', 'c', '2026-11-17');
+  log.match('m5', 't1', 'a', 'd', '2026-11-18');
+  for (const matchId of ['m1', 'm2', 'm3', 'm5']) log.record(`match-${matchId}`, 'MatchCancelled', { matchId });
+  using model = projected(log);
+  const names = namesOf(model.reader);
+  expect(['m1', 'm2', 'm3', 'm4', 'm5'].map((id) => names.match(id))).toEqual([
+    'A v B (2026-11-12 15:30)',
+    'B v A (2026-11-15 15:30)',
+    'A v C (2026-11-16 15:30)',
+    'A v C (2026-11-17 15:30)',
+    'A v D',
+  ]);
+});

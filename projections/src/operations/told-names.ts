@@ -2,7 +2,6 @@ import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import { numberText } from '@courtledger/contracts/kernel/minus';
 import { formerNames } from '@courtledger/contracts/player/former-names';
 import { loadPast } from '../kernel/past-documents.ts';
-import { idsOf } from '../kernel/placed.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import { matches, type MatchDocument } from '../match/match.documents.ts';
@@ -48,14 +47,29 @@ const personName = (reader: Reader, id: string, team: (id: string) => string): s
   return `the ${kind === 'team-contact' ? 'contact' : kind} of ${teamId === null ? 'a team' : team(teamId)}`;
 };
 
-/** Whether the two teams of a match have another one, in whichever tournament. */
-const hasRematch = (reader: Reader, id: string, { teamAId, teamBId }: MatchDocument): boolean =>
-  reader.row(
-    "SELECT 1 FROM json_each(?) AS own JOIN ledger ON ledger.type = 'MatchAssigned' AND ledger.match_id = own.value WHERE own.value <> ? AND ? IN (ledger.data ->> '$.teamAId', ledger.data ->> '$.teamBId') LIMIT 1",
-    JSON.stringify(idsOf(storedDocument(reader, teams, teamAId)?.matches ?? [])),
-    id,
-    teamBId,
-  ) !== undefined;
+/** The pair of a match, whichever of its teams stands first. */
+const pairOf = (teamAId: string, teamBId: string): string => [teamAId, teamBId].toSorted().join(' ');
+
+/**
+ * Whether the two teams of a match have another one, in whichever tournament, or had one that was cancelled: the ledger alone still tells of that.
+ */
+const rematches = (reader: Reader): ((match: MatchDocument) => boolean) => {
+  const tournamentsOf = remembered((teamId) =>
+    reader
+      .rows("SELECT DISTINCT tournament_id FROM ledger WHERE match_id IS NULL AND team_id = ? AND type = 'TeamEnteredTournament'", teamId)
+      .map(([id]) => String(id)),
+  );
+  const pairsOf = remembered((tournamentId) => {
+    const pairs = new Map<string, number>();
+    const assigned = "SELECT data ->> '$.teamAId', data ->> '$.teamBId' FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'";
+    for (const [teamAId, teamBId] of reader.rows(assigned, tournamentId)) {
+      const pair = pairOf(String(teamAId), String(teamBId));
+      pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    }
+    return pairs;
+  });
+  return ({ teamAId, teamBId }) => tournamentsOf(teamAId).reduce((sum, id) => sum + (pairsOf(id).get(pairOf(teamAId, teamBId)) ?? 0), 0) > 1;
+};
 
 /** Names of now, or teams and tournaments by those of `until`. Only for the length of one answer: names change. */
 export const namesOf = (reader: Reader, until?: AsOf): Names => {
@@ -65,6 +79,7 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
     const match = storedDocument(reader, matches, id);
     return match === undefined ? 'a match' : `${team(match.teamAId)} v ${team(match.teamBId)}`;
   });
+  const hasRematch = rematches(reader);
   const usernames = remembered((id) =>
     reader
       .rows(
@@ -85,7 +100,7 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
     pair,
     match: remembered((id) => {
       const match = storedDocument(reader, matches, id);
-      if (match === undefined || !hasRematch(reader, id, match)) return pair(id);
+      if (match === undefined || !hasRematch(match)) return pair(id);
       const { date, time } = foldMatchesUntil(reader, [id], until).read(matches, id) ?? match;
       return `${pair(id)} (${`${date} ${time}`.trim()})`;
     }),

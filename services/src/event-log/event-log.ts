@@ -19,7 +19,12 @@ export class WrongRevision extends Error {
 
 /** The events cannot be stored as they are (empty type, an id that is no UUID, data that is no JSON, more than 1,048,576 bytes). Nothing was stored. */
 export class UnacceptableEvents extends Error {
-  override readonly name = 'UnacceptableEvents';
+  override readonly name: string = 'UnacceptableEvents';
+}
+
+/** The stream was removed for good, by means of the store, which takes nothing of that name any more. Nothing was stored. */
+export class StreamRemoved extends UnacceptableEvents {
+  override readonly name = 'StreamRemoved';
 }
 
 /**

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { describe, expect, test } from 'vitest';
 import { sampleEvent } from './testing/sample-event.ts';
-import { UnacceptableEvents, UnknownOutcome, WrongRevision, type ExpectedRevision } from './event-log.ts';
+import { StreamRemoved, UnknownOutcome, WrongRevision, type ExpectedRevision } from './event-log.ts';
 import { allowance, eventStoreOfEachTest, idsOf, newStream, short, take, timed } from './testing/eventstoredb-of-each-test.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
 import { runSeed, seededRandom } from './testing/random.ts';
@@ -94,7 +94,7 @@ test('a stream that was removed for good by other means is one that is not there
   await log.append(stream, 'no-stream', [sampleEvent()]);
   standIn().store.tombstone(stream, 'any');
   await expect(log.append(stream, 0, [sampleEvent()])).rejects.toThrow(new WrongRevision(stream, 0, 'no-stream'));
-  await expect(log.append(stream, 'no-stream', [sampleEvent()])).rejects.toThrow(UnacceptableEvents);
+  await expect(log.append(stream, 'no-stream', [sampleEvent()])).rejects.toThrow(StreamRemoved);
   expect([await log.readStream(stream), log.refusal()]).toEqual([undefined, undefined]);
 });
 

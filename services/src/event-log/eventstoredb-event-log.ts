@@ -11,6 +11,7 @@ import { readingTheLog, readingVerbs, type LogReads } from './eventstoredb-event
 import { openWatch, type Watch } from './eventstoredb-event-log-watch.ts';
 import {
   LogUnavailable,
+  StreamRemoved,
   UnacceptableEvents,
   UnknownOutcome,
   WrongRevision,
@@ -203,7 +204,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       if (verdict === 'unacceptable') throw new UnacceptableEvents(reasonOf(error), { cause: error });
       // By somebody else's means: to whoever has read it, it is gone.
       if (verdict === 'stream-deleted' && typeof expected === 'number') throw new WrongRevision(stream, expected, 'no-stream');
-      if (verdict === 'stream-deleted') throw new UnacceptableEvents(`${what}: the stream was removed for good`, { cause: error });
+      if (verdict === 'stream-deleted') throw new StreamRemoved(`${what}: the stream was removed for good`, { cause: error });
       // `any` forgets what it stored: repeating it could store it twice.
       if (verdict !== 'not-sent' && verdict !== 'not-checked' && expected === 'any') throw new UnknownOutcome(`${what}: ${wordsFor(error)}`, { cause: error });
       return undefined;

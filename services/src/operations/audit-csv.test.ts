@@ -28,10 +28,10 @@ const factsOf = (lines: readonly AuditLine[]): number => lines.filter(({ positio
 it('goes on through refusals until there are enough facts, and says where it was cut', async () => {
   const buried = await linesFrom(pagesOf(12_000, 3), undefined, undefined);
   expect([buried.lines.length, factsOf(buried.lines), buried.next]).toEqual([12_003, 3, null]);
-  expect(auditCsv(buried.lines, buried.next).toString()).not.toContain('Cut');
+  expect(auditCsv(buried.lines, buried.next)).not.toContain('Cut');
   const long = await linesFrom(pagesOf(0, 5001), undefined, undefined);
   expect([factsOf(long.lines), long.next]).toEqual([5000, '5000']);
-  expect(auditCsv(long.lines, long.next).toString().trimEnd().split('\r\n').at(-1)).toBe(
+  expect(auditCsv(long.lines, long.next).trimEnd().split('\r\n').at(-1)).toBe(
     ',,,,Cut,Cut after 5000 lines: there are older ones. Ask again with before=5000,,,,,,,,,,,,,',
   );
   const asked = await linesFrom(pagesOf(600, 600), '10', 750);
@@ -39,9 +39,5 @@ it('goes on through refusals until there are enough facts, and says where it was
 });
 
 it('is never a formula', () => {
-  expect(
-    auditCsv([line(1, true)], null)
-      .toString()
-      .split('\r\n')[1],
-  ).toBe("2026-11-21T10:00:00.000Z,admin,'=Asha,a1,MatchAssigned,line 1,,,,c1,c,1,,,,,,,");
+  expect(auditCsv([line(1, true)], null).split('\r\n')[1]).toBe("2026-11-21T10:00:00.000Z,admin,'=Asha,a1,MatchAssigned,line 1,,,,c1,c,1,,,,,,,");
 });

@@ -73,7 +73,7 @@ const rowOf = ({
  * Lines of the audit as comma-separated values.
  * @param next where what is missing begins; the last line then says that there is more, and how to get it
  */
-export const auditCsv = (lines: readonly AuditLine[], next: string | null): Buffer => {
+export const auditCsv = (lines: readonly AuditLine[], next: string | null): string => {
   const cut =
     next === null
       ? []
@@ -86,5 +86,5 @@ export const auditCsv = (lines: readonly AuditLine[], next: string | null): Buff
                 : '',
           ),
         ];
-  return Buffer.from([titles, ...lines.map(rowOf), ...cut].map((row) => `${row.map(cell).join(',')}\r\n`).join(''));
+  return [titles, ...lines.map(rowOf), ...cut].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 };

@@ -21,6 +21,7 @@ import * as trace from '@courtledger/projections/operations/trace.queries';
 import { LogUnavailable } from '../event-log/event-log.ts';
 import type { KnownBreak } from '../event-log/verify-chain.ts';
 import type { Bound, ReadReply } from '../platform/call.ts';
+import { csvFile } from '../platform/csv-file.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
@@ -105,12 +106,10 @@ const answerOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean):
   return { ...page, about, refusalsOf: deps.soleWriter ? 'all' : 'this-gateway' };
 };
 
-const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<Buffer> => {
+const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<ReadReply> => {
   const { lines, next } = await linesOf(deps, query, accounts, query.limit === undefined ? undefined : Number(query.limit));
-  return auditCsv(lines, next);
+  return csvFile('audit.csv', auditCsv(lines, next));
 };
-
-const csv = (bytes: Buffer) => ({ bytes, contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': 'attachment; filename="audit.csv"' } });
 
 /** A number that was made of a damaged log says so. Admins are told the place alone: the reason may be words of the library. */
 const traced = (deps: AuditRoutesDeps, query: TraceQuery, placeOf: (damage: KnownBreak) => string): ReadReply => {
@@ -137,9 +136,9 @@ const personsFound = async (deps: AuditRoutesDeps, text: string): Promise<Person
 /** The questions of auditors, and erasure. */
 export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
   bindRead(listAudit, async ({ query }) => ({ json: JSON.stringify(await answerOf(deps, query, false)) })),
-  bindRead(getAuditCsv, async ({ query }) => csv(await csvOf(deps, query, false))),
+  bindRead(getAuditCsv, async ({ query }) => csvOf(deps, query, false)),
   bindRead(listAdminAudit, async ({ query }) => ({ json: JSON.stringify(await answerOf(deps, query, true)) })),
-  bindRead(getAdminAuditCsv, async ({ query }) => csv(await csvOf(deps, query, true))),
+  bindRead(getAdminAuditCsv, async ({ query }) => csvOf(deps, query, true)),
   bindRead(getTrace, ({ query, context }) => traced(deps, query, context.actor.role === 'operator' ? damageText : damagePlace)),
   bindRead(getSuperAdminTrace, ({ query }) => traced(deps, query, damageText)),
   bindRead(findPersons, async ({ query: { text } }) => ({ json: JSON.stringify(await personsFound(deps, text)) })),

@@ -621,7 +621,7 @@ describe('audit', () => {
     const csv = await site.send(getAuditCsv, { token: played.token, query: { match: played.matchId } });
     const rows = csv.text.trimEnd().split('\r\n');
     expect(rows[0]).toBe(
-      'Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position,Match id,Team id,Player id,Tournament id,Admin id,From team id,From player id',
+      '\uFEFFTime,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position,Match id,Team id,Player id,Tournament id,Admin id,From team id,From player id',
     );
     const newest = (await auditOf({ match: played.matchId })).find(({ type }) => type === 'StatIncrementRecorded');
     const told = rows.find((row) => row.includes(`,${newest?.position ?? ''},${played.matchId},`));

@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { AnswerCache, CachedAnswer, encodingFor, entityTag, matchesTag } from './answer-cache.ts';
 
 const answer = (text: string, day?: string): CachedAnswer => new CachedAnswer('getMatch', Buffer.from(text), ['Content-Type', 'application/json'], day);
 const bytesOf = (body: string | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+/** Makes an answer in the other two encodings, and says how many bytes they have. */
+const packed = async (of: CachedAnswer): Promise<number> => {
+  const made = [await of.make('gzip'), await of.make('br')];
+  return made.reduce((sum, { body }) => sum + bytesOf(body).length, 0);
+};
 
 describe('AnswerCache', () => {
   it('gives an answer at its own position only', () => {
@@ -35,15 +41,55 @@ describe('AnswerCache', () => {
   it('keeps within its bounds, the newest first', () => {
     const cache = new AnswerCache({ entries: 2, bytes: 1000 });
     for (const url of ['/1', '/2', '/3']) cache.put(url, 1n, answer('x'.repeat(10)));
-    expect([cache.get('/1', 1n, ''), cache.get('/2', 1n, '')?.bytes, cache.get('/3', 1n, '')?.bytes]).toEqual([undefined, 10, 10]);
-    cache.put('/big', 1n, answer('x'.repeat(251)));
+    expect([cache.get('/1', 1n, ''), cache.get('/2', 1n, '')?.bytes, cache.get('/3', 1n, '')?.bytes]).toEqual([undefined, 20, 20]);
+    cache.put('/big', 1n, answer('x'.repeat(126)));
     // Who makes up addresses fills it with none that is longer than anybody's.
     const long = `/${'x'.repeat(300)}`;
     cache.put(long, 1n, answer('1'));
     expect([cache.get('/big', 1n, ''), cache.get(long, 1n, '')]).toEqual([undefined, undefined]);
-    const narrow = new AnswerCache({ entries: 10, bytes: 100 });
+    const narrow = new AnswerCache({ entries: 10, bytes: 200 });
     for (const url of ['/1', '/2', '/3', '/4', '/5']) narrow.put(url, 1n, answer('x'.repeat(25)));
     expect(narrow.size).toBe(4);
+  });
+
+  it('keeps what somebody asks for when many others are made', () => {
+    const cache = new AnswerCache({ entries: 4, bytes: 1000 });
+    cache.put('/asked', 1n, answer('1'));
+    for (let made = 0; made < 10; made += 1) {
+      cache.put(`/made-up-${String(made)}`, 1n, answer('2'));
+      expect(cache.get('/asked', 1n, '')).toBeDefined();
+    }
+    expect(cache.size).toBe(4);
+  });
+
+  it('counts an answer in each encoding that it is kept in, from when it is made', async () => {
+    const text = randomBytes(1500).toString('base64');
+    const more = await packed(answer(text));
+    const cache = new AnswerCache({ entries: 10, bytes: 4 * 4000 + more - 1 });
+    const last = answer(text);
+    for (const [url, kept] of [
+      ['/1', answer(text)],
+      ['/2', answer(text)],
+      ['/3', answer(text)],
+      ['/4', last],
+    ] as const)
+      cache.put(url, 1n, kept);
+    expect([last.bytes, cache.size]).toEqual([4000, 4]);
+    expect([await packed(last), last.bytes, cache.size, cache.get('/1', 1n, '')]).toEqual([more, 4000 + more, 3, undefined]);
+    cache.put('/5', 1n, answer(text));
+    expect([cache.size, cache.get('/2', 1n, '')]).toEqual([3, undefined]);
+  });
+
+  it('does not count by what an answer grows that is kept no more', async () => {
+    const cache = new AnswerCache({ entries: 10, bytes: 4 * 4000 });
+    const old = answer('x'.repeat(2000));
+    cache.put('/1', 1n, old);
+    const making = old.make('gzip');
+    for (const url of ['/1', '/2', '/3', '/4']) cache.put(url, 1n, answer('y'.repeat(2000)));
+    await making;
+    expect(cache.size).toBe(4);
+    cache.put('/4', 1n, answer('z'.repeat(2000)));
+    expect(cache.size).toBe(4);
   });
 });
 

@@ -65,7 +65,9 @@ export class CachedAnswer {
   readonly endpoint: string;
   /** The day in Asia/Kathmandu that the answer holds for; undefined when it does not depend on it. */
   readonly day: string | undefined;
-  readonly bytes: number;
+  /** What is kept of it, in all encodings. */
+  #bytes: number;
+  #onGrowth: (bytes: number) => void = () => {};
   readonly #plain: Buffer;
   readonly #shared: FlatHeaders;
   readonly #ready = new Map<Encoding, ReadyAnswer>();
@@ -79,10 +81,19 @@ export class CachedAnswer {
     this.#shared = [...shared, 'Vary', 'Accept-Encoding'];
     this.tag = entityTag(body);
     this.day = day;
-    this.bytes = body.length;
+    this.#bytes = body.length;
     const unchanged = (encoding: Encoding): FlatHeaders => [...this.#shared, 'ETag', this.#tagOf(encoding)];
     this.#notModified = { identity: unchanged('identity'), gzip: unchanged('gzip'), br: unchanged('br') };
     this.#ready.set('identity', this.#variant('identity', body));
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Calls back when more is kept of it than before: once it was made in another encoding. */
+  onGrowth(told: (bytes: number) => void): void {
+    this.#onGrowth = told;
   }
 
   /** The answer in an encoding when it is ready, else undefined: `make` it then. */
@@ -111,6 +122,7 @@ export class CachedAnswer {
         : await gzipped(this.#plain, { level: 6 });
     const made = this.#variant(encoding, packed);
     this.#ready.set(encoding, made);
+    this.#onGrowth(packed.length);
     return made;
   }
 
@@ -132,15 +144,18 @@ export class CachedAnswer {
       String(bytes.length),
       ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
     ];
-    return { headers, body: bytes.length > longText ? bytes : bytes.toString('latin1') };
+    const isLong = bytes.length > longText;
+    // Of the plain answer both are kept, where they are two.
+    if (encoding !== 'identity' || !isLong) this.#bytes += bytes.length;
+    return { headers, body: isLong ? bytes : bytes.toString('latin1') };
   }
 }
 
 export type AnswerCacheLimits = { readonly entries: number; readonly bytes: number };
 
 /**
- * Answers to public reads by URL, until the position of the read model moves. Bounded: those that were made first go first, and are made again when somebody
- * asks.
+ * Answers to public reads by URL, until the position of the read model moves. Bounded: those that nobody has asked for longest go first, and are made again
+ * when somebody asks.
  */
 export class AnswerCache {
   readonly #answers = new Map<string, CachedAnswer>();
@@ -160,7 +175,13 @@ export class AnswerCache {
   get(url: string, position: bigint, today: string): CachedAnswer | undefined {
     if (position !== this.#position) return undefined;
     const answer = this.#answers.get(url);
-    return answer?.day === undefined || answer.day === today ? answer : undefined;
+    if (answer === undefined || (answer.day !== undefined && answer.day !== today)) return undefined;
+    // Who was asked for last matters only when room is getting short: then nobody who makes up addresses pushes out what others ask for.
+    if (this.#answers.size * 2 >= this.#limits.entries || this.#bytes * 2 >= this.#limits.bytes) {
+      this.#answers.delete(url);
+      this.#answers.set(url, answer);
+    }
+    return answer;
   }
 
   /** Keeps an answer that was made at `position`. One that was made at an older position than the newest is not kept. */
@@ -175,6 +196,15 @@ export class AnswerCache {
     this.#bytes += answer.bytes - (this.#answers.get(url)?.bytes ?? 0);
     this.#answers.delete(url);
     this.#answers.set(url, answer);
+    answer.onGrowth((bytes) => {
+      if (this.#answers.get(url) !== answer) return;
+      this.#bytes += bytes;
+      this.#makeRoom();
+    });
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
     for (const [oldest, old] of this.#answers) {
       if (this.#answers.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) break;
       this.#answers.delete(oldest);

@@ -97,6 +97,25 @@ describe('every route with every caller', () => {
   });
 });
 
+test('a good token of an admin says where its account came to be, while the read model may not show that yet', () => {
+  const it = world();
+  let isBehind = true;
+  const auth = createAuth({ tokens: it.tokens, capabilities, reads: it.reads, superAdmin, clock: it.clock, isBehind: () => isBehind });
+  const token = it.tokens.issue('admin', 'a9', '12');
+  const sent: readonly Sent[] = [
+    { bearer: token },
+    { cookies: { cl_admin: token } },
+    { bearer: 'null', cookies: { cl_admin: token } },
+    { bearer: `${token}x` },
+    { bearer: issue(it, 'superadmin'), cookies: { cl_admin: token } },
+    {},
+  ];
+  const places = (): readonly (bigint | undefined)[] => sent.map((one) => auth.restsOn(request(one)));
+  expect(places()).toEqual([12n, 12n, 12n, undefined, undefined, undefined]);
+  isBehind = false;
+  expect(places()).toEqual([undefined, undefined, undefined, undefined, undefined, undefined]);
+});
+
 describe('registrants (S1)', () => {
   test('a call on each team with each credential', () => {
     const it = world();

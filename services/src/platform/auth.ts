@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { parsePosition } from '@courtledger/contracts/kernel/event';
 import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import { mayCall } from './access.ts';
 import { loginCookie, readCookies } from './auth-cookies.ts';
@@ -29,6 +30,11 @@ export type Auth = {
    * strangers.
    */
   expectCredential(request: Headed, endpoint: Guarded): void;
+  /**
+   * Where the account came to be as a good login token tells it, where the read model may not show that yet: another gateway has given the token, which is refused
+   * until this one has read so far. Undefined where there is nothing to wait for.
+   */
+  restsOn(request: Headed): bigint | undefined;
   /** Makes a logout count on this process at once; for good it counts by its SessionRevoked. @param expires seconds since 1970 */
   revoke(jti: string, expires: number): void;
   /** Forgets what was read of accounts: another read model has become the live one, which may say something else at the same position. */
@@ -157,6 +163,13 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, acc
       // A registration is judged by the team that the body names, and excuses a bad bearer; a good bearer counts before it.
       if ((bearer !== undefined && callerOfToken(bearer) !== undefined) || !holdsAny(readCookies(request.headers.cookie)))
         authenticate(request, endpoint, undefined);
+    },
+    restsOn({ headers }) {
+      if (!isBehind()) return undefined;
+      const token = bearerOf(headers) ?? readCookies(headers.cookie).get(loginCookie('admin'));
+      const claims = token === undefined ? undefined : tokens.read(token);
+      // That of the super admin is no place in the log.
+      return claims?.role === 'admin' ? parsePosition(claims.version) : undefined;
     },
     revoke(jti, expires) {
       const now = clock.now() / 1000;

@@ -1,7 +1,7 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { matchStream, type MatchEvent } from '@courtledger/contracts/match/match.events';
 import { describe, expect, it } from 'vitest';
-import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
+import { LogUnavailable, StreamRemoved, UnacceptableEvents, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { DataDamaged, StoredEvent } from '../event-log/stored-event.ts';
 import { toFact } from '../event-log/upcast.ts';
@@ -335,6 +335,14 @@ it('refuses what would rest on a stream whose first facts are missing, and goes 
   );
   first = 0;
   expect((await send(handler, tap('e2'))).revision).toBe(2);
+});
+
+it('refuses what would be stored in a stream that was removed for good', async () => {
+  const log = openMemoryEventLog();
+  const { handler } = testHandler({ ...log, append: async (name) => Promise.reject(new StreamRemoved(name)) });
+  await expect(send(handler, assign)).rejects.toEqual(
+    new DomainError('unavailable', `The facts in ${stream} were removed from the log: nothing can be recorded there until they are back.`, { retryAfter: 60 }),
+  );
 });
 
 it('decides on what is left of a person’s stream that begins anew after an erasure', async () => {

@@ -248,7 +248,10 @@ export const createCommandHandler = ({
   ): Promise<Outcome<Event> | undefined> => {
     if (!context.keyed) return undefined;
     memory.check(context);
-    const first = replay(cache.get(stream) ?? (await load(decider, stream)), context);
+    const atHand = cache.get(stream);
+    let first = replay(atHand ?? (await load(decider, stream)), context);
+    // Another gateway may have taken it since this one has read the stream: what a command has recorded elsewhere by then would be left as a half of it.
+    if (first === undefined && atHand !== undefined && (await confirm(atHand)) === undefined) first = replay(await readEntry(decider, stream), context);
     return first && { ...first, pending: await isPending(first.position, undefined) };
   };
 

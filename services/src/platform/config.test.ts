@@ -114,12 +114,12 @@ describe('parseConfig', () => {
     [
       'a public address below a site',
       { PUBLIC_URL: 'https://hoops.example/nepal' },
-      'PUBLIC_URL must be the address of a whole site, as https://hoops.example',
+      'PUBLIC_URL must be the address of a site and nothing more, for the pages stand at its root and nowhere else: write https://hoops.example',
     ],
     [
       'a public address with a password',
       { PUBLIC_URL: 'https://me:secret@hoops.example' },
-      'PUBLIC_URL must be the address of a whole site, as https://hoops.example',
+      'PUBLIC_URL must be the address of a site and nothing more, for the pages stand at its root and nowhere else: write https://hoops.example',
     ],
     ['trust in any number of proxies', { TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 10'],
     ['a queue that takes nothing', { WRITE_QUEUE: '0' }, 'WRITE_QUEUE must be at least 1: nothing could be recorded'],

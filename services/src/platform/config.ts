@@ -156,9 +156,8 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const publicUrl = publicUrlText !== undefined && URL.canParse(publicUrlText) ? new URL(publicUrlText) : undefined;
   if (publicUrlText !== undefined && (publicUrl === undefined || !/^https?:$/.test(publicUrl.protocol)))
     faults.push('PUBLIC_URL must be an address that begins with https:// or http://');
-  // The pages know no other place than the root of a site.
   else if (publicUrl !== undefined && publicUrl.href !== `${publicUrl.origin}/`)
-    faults.push(`PUBLIC_URL must be the address of a whole site, as ${publicUrl.origin}`);
+    faults.push(`PUBLIC_URL must be the address of a site and nothing more, for the pages stand at its root and nowhere else: write ${publicUrl.origin}`);
 
   /**
    * A path that only a shell understands would become a folder of that name here, as earlier releases made it: whoever wrote another path would begin anew

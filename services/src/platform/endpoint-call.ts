@@ -36,7 +36,7 @@ export type PipelineDeps = {
   readonly metrics: Pick<Metrics, 'countRequest'>;
   readonly reads: ReadSide;
   readonly cache: AnswerCache;
-  readonly auth: Pick<Auth, 'authenticate' | 'expectCredential'>;
+  readonly auth: Pick<Auth, 'authenticate' | 'expectCredential' | 'restsOn'>;
   readonly throttle: Pick<Throttle, 'enter'>;
   readonly uploads: Uploads;
   /** The client's address behind the proxies that are trusted. */
@@ -170,6 +170,11 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
         // With the path, as in the id of the command: the key at another one is another command.
         open.ticket = deps.throttle.enter(endpoint.throttle, address, key === undefined ? undefined : `${pathOf(request.url ?? '')} ${key}`);
       }
+    }
+    if (endpoint.access !== 'public') {
+      const since = auth.restsOn(request);
+      // Whoever has just got an account or a password at another gateway is no stranger here. Where it is not reached in time the credential says what it can.
+      if (since !== undefined && since > reads.position()) await reads.waitFor(since, patience);
     }
     const late = endpoint.access === 'registrant';
     try {

@@ -70,3 +70,10 @@ export const parseInput = (endpoint: Endpoint, raw: RawInput): ParsedInput => {
   const errors = inFieldOrder([...of(params), ...of(query), ...of(body), ...raw.missingFiles], endpoint.fieldOrder);
   throw new DomainError('invalid', errors[0]?.message ?? 'The request is not valid', { errors });
 };
+
+/** What the schema says of one text of a form alone, by its wire name: undefined where it has nothing against it, or knows no such field. */
+export const refusalOfText = (endpoint: Pick<Endpoint, 'body' | 'fieldOrder'>, name: string, text: string): FieldError | undefined => {
+  const [, parent, child] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
+  const body = endpoint.body.safeParse(parent === undefined || child === undefined ? { [name]: text } : { [parent]: { [child]: text } });
+  return body.success ? undefined : fieldErrors(body.error, endpoint.fieldOrder).find(({ path }) => path === name);
+};

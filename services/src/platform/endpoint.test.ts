@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { id, text } from '@courtledger/contracts/kernel/fields';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -400,7 +401,7 @@ describe('commands', () => {
       seen.resolve();
       return { role: 'admin', id: 'a1', name: 'Asha', jti: 'j', expires: 1 };
     };
-    const { port } = await open([paint], { auth: { authenticate, expectCredential() {} } });
+    const { port } = await open([paint], { auth: { authenticate, expectCredential() {}, restsOn: () => undefined } });
     const slow = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/paint', headers: { ...json, 'content-length': '2' }, agent: false });
     slow.write('{');
     await seen.promise;
@@ -409,6 +410,29 @@ describe('commands', () => {
     const [answer] = (await once(slow, 'response')) as [IncomingMessage];
     answer.resume();
     expect([answer.statusCode, handled]).toEqual([401, []]);
+  });
+
+  it('wait for the place in the log that their caller rests on, if anybody but strangers may call', async () => {
+    const asked: [bigint, number][] = [];
+    let position = 7n;
+    const waitFor = (...of: [bigint, number]): boolean => {
+      asked.push(of);
+      position = 9n;
+      return true;
+    };
+    const authenticate = (_request: unknown, { access }: Pick<Endpoint, 'access'>): Caller => {
+      if (access === 'public') return { role: 'visitor' };
+      if (position < 9n) throw new DomainError('unauthenticated', 'Please log in');
+      return { role: 'admin', id: 'a1', name: 'Asha', jti: 'j', expires: 1 };
+    };
+    const secret = bindRead(toyEndpoint({ access: 'admin', path: '/secrets' }), () => ({ json: '{}' }));
+    const { port } = await open([getToy, secret], {
+      auth: { authenticate, expectCredential() {}, restsOn: () => 9n },
+      reads: { position: () => position, waitFor },
+    });
+    const statuses = [];
+    for (const path of ['/api/toys/1', '/api/secrets', '/api/secrets']) statuses.push((await ask(port, 'GET', path)).status);
+    expect([statuses, asked]).toEqual([[200, 200, 200], [[9n, 2000]]]);
   });
 
   it('are throttled before their body is read', async () => {

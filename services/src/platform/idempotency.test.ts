@@ -70,6 +70,16 @@ describe('a repeated command', () => {
     expect(await handler.rehearse(matchDecider, stream, tap('e1'), testContext('k1'))).toMatchObject({ revision: 1, replayed: true });
   });
 
+  it('is told by a rehearsal at another gateway, which had the stream at hand from before', async () => {
+    const { handler, log } = testHandler(undefined, { soleWriter: false });
+    const other = testHandler(log, { soleWriter: false }).handler;
+    await send(handler, assign);
+    await send(other, tap('e0'));
+    await send(handler, tap('e1'), testContext('k1'));
+    expect(await refusalCode(other.rehearse(matchDecider, stream, tap('e2'), testContext('k1', 'another body')))).toBe('key-reused');
+    expect(await other.rehearse(matchDecider, stream, tap('e1'), testContext('k1'))).toMatchObject({ revision: 2, replayed: true });
+  });
+
   it('runs a whole command once however often it is sent at the same time', async () => {
     const { handler } = testHandler();
     let runs = 0;

@@ -1,6 +1,6 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
-import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type AppendResult, type EventLog } from '../event-log/event-log.ts';
+import { LogUnavailable, StreamRemoved, UnacceptableEvents, UnknownOutcome, WrongRevision, type AppendResult, type EventLog } from '../event-log/event-log.ts';
 import { createAnswerTurns } from './answer-turns.ts';
 import type { CommandContext } from './call.ts';
 import type { StreamCache, StreamEntry, Submission, Submitted } from './stream-state-cache.ts';
@@ -10,6 +10,8 @@ const mostEventsTogether = 1000;
 
 export const unavailable = (cause: unknown): DomainError =>
   new DomainError('unavailable', 'Nothing can be recorded at the moment. Please try again shortly.', { retryAfter: 5, cause });
+const removed = (stream: string): DomainError =>
+  new DomainError('unavailable', `The facts in ${stream} were removed from the log: nothing can be recorded there until they are back.`, { retryAfter: 60 });
 const outcomeUnknown = (cause: unknown): DomainError =>
   new DomainError('outcome-unknown', 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.', {
     retryAfter: 1,
@@ -57,6 +59,7 @@ export const createAppender = (log: Pick<EventLog, 'append'>, cache: StreamCache
       else if (error instanceof UnacceptableEvents && group.length > 1) submission.resolve({ kind: 'again', alone: true });
       else if (error instanceof UnknownOutcome) submission.reject(outcomeUnknown(error));
       else if (error instanceof LogUnavailable) submission.reject(unavailable(error));
+      else if (error instanceof StreamRemoved) submission.reject(removed(entry.stream));
       else submission.reject(error);
     }
     for (const submission of waiting) submission.resolve({ kind: 'again', alone: submission.alone });

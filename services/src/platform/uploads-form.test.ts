@@ -165,7 +165,7 @@ describe('text parts', () => {
     const site = await siteFor(registerTeam);
     const many = form(Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`f${index}`, 'x'])));
     expect((await site.send(many)).status).toBe(400);
-    expect((await site.send(form({ name: 'x'.repeat(8193) }))).body.message).toBe('A text in the form is too long');
+    expect((await site.send(form({ stray: 'x'.repeat(8193) }))).body.message).toBe('A text in the form is too long');
     expect((await site.send(form({ name: 'x'.repeat(8192) }))).status).toBe(200);
     const twice = new FormData();
     twice.append('logo', new Blob([new Uint8Array(png)]), 'a.png');
@@ -173,6 +173,16 @@ describe('text parts', () => {
     expect((await site.send(twice)).body.message).toBe('Only one file can be sent as logo');
     expect(await site.files('media')).toEqual([]);
   });
+});
+
+test.each<[string, Parameters<typeof siteFor>[0], string, string]>([
+  ['a name', registerTeam, 'name', 'name must be at most 120 characters long'],
+  ['a phone', registerTeam, 'teamPrimaryNumber', 'Valid contact number is required'],
+  ['a bracketed name', createTournament, 'organizer[name]', 'organizer[name] must be at most 120 characters long'],
+  ['a day', createTournament, 'startDate', 'startDate must be a calendar date'],
+])('%s that is too long to be read is refused as one that was read is', async (_name, endpoint, path, message) => {
+  const { status, body } = await (await siteFor(endpoint)).send(form({ [path]: 'x'.repeat(8193) }));
+  expect([status, body.message, body.errors]).toEqual([400, message, [{ path, message }]]);
 });
 
 test('of the memory for documents one address has half, as a hall full of managers may need it, until they are done with', async () => {

@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
-import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { DomainError, invalid } from '@courtledger/contracts/kernel/errors';
 import { createBodyRoom } from './body-room.ts';
 import { diskFailure } from './durable-failure.ts';
 import { lingerBytes } from './endpoint-answer.ts';
+import { refusalOfText } from './endpoint-request.ts';
 import { magicBytes } from './uploads-kinds.ts';
 
 /** A file part as it arrived: images in a temporary file, documents (which may never lie plain on the disk) in memory. `size` in bytes. */
@@ -22,6 +23,8 @@ export type ArrivedFile = {
   readonly start: Buffer;
   readonly content: { readonly path: string } | { readonly bytes: Buffer };
 };
+/** What a form is read by. */
+export type FormEndpoint = Pick<Endpoint, 'files' | 'body' | 'fieldOrder'>;
 export type ArrivedForm = { readonly body: unknown; readonly files: readonly ArrivedFile[] };
 
 /** Text parts and framing around the files. */
@@ -53,6 +56,11 @@ const fileTooLarge = (endpoint: Pick<Endpoint, 'files'>, field: string): DomainE
   const rule = rules[field];
   return rule === undefined ? tooLarge(endpoint) : new DomainError('too-large', rule.refused, { errors: [{ path: field, message: rule.refused }] });
 };
+/** The field's own text: one so long fits no field. What the parser has kept of it, up to the limit, is not at hand. */
+const textTooLong = (endpoint: FormEndpoint, name: string, cause: unknown): DomainError => {
+  const refusal = refusalOfText(endpoint, name, 'x'.repeat(longestText + 1));
+  return refusal === undefined ? malformed('A text in the form is too long', cause) : invalid(refusal.path, refusal.message);
+};
 const malformed = (message: string, cause?: unknown): DomainError => new DomainError('malformed', message, cause === undefined ? {} : { cause });
 
 const crlf = Buffer.from('\r\n');
@@ -64,7 +72,7 @@ const crlf = Buffer.from('\r\n');
  */
 class FormStream extends Transform {
   readonly headers: IncomingHttpHeaders;
-  readonly endpoint: Pick<Endpoint, 'files'>;
+  readonly endpoint: FormEndpoint;
   readonly address: string;
   readonly temporaryPath: () => string;
   readonly arrivals: Promise<ArrivedFile>[] = [];
@@ -78,7 +86,7 @@ class FormStream extends Transform {
   #seen: Buffer = crlf;
   #ended = false;
 
-  constructor(headers: IncomingHttpHeaders, boundary: string | undefined, endpoint: Pick<Endpoint, 'files'>, address: string, temporaryPath: () => string) {
+  constructor(headers: IncomingHttpHeaders, boundary: string | undefined, endpoint: FormEndpoint, address: string, temporaryPath: () => string) {
     super();
     // In one form only, so that the parser finds the same boundary as is looked for here.
     this.headers = { ...headers, 'content-type': boundary === undefined ? 'multipart/form-data' : `multipart/form-data; boundary="${boundary}"` };
@@ -231,7 +239,8 @@ const translate = (error: unknown, form: FormStream): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof multer.MulterError) {
     if (error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(form.endpoint, error.field ?? '');
-    return malformed(error.code === 'LIMIT_FIELD_VALUE' ? 'A text in the form is too long' : 'The form has parts that do not belong in it', error);
+    if (error.code === 'LIMIT_FIELD_VALUE') return textTooLong(form.endpoint, error.field ?? '', error);
+    return malformed('The form has parts that do not belong in it', error);
   }
   // What is no failure of the disk is the parser's.
   const failure = diskFailure(error);
@@ -244,11 +253,11 @@ const translate = (error: unknown, form: FormStream): DomainError => {
  * length that arrives, and for each file its own limit, to the byte.
  * @param address where it comes from (`clientAddress`)
  * @returns the form and `discard`, to be called when the call ends (also after success)
- * @throws DomainError `too-large`, `malformed` or `unavailable`; nothing of the form is left then
+ * @throws DomainError `too-large`, `invalid` (a text too long for any field), `malformed` or `unavailable`; nothing of the form is left then
  */
 export const readForm = async (
   request: IncomingMessage,
-  endpoint: Pick<Endpoint, 'files'>,
+  endpoint: FormEndpoint,
   address: string,
   temporaryPath: () => string,
 ): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
+import type { FileRule } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { Caller, StagedFile } from './call.ts';
@@ -7,7 +7,7 @@ import type { DocumentStore } from './documents.ts';
 import { storing } from './durable-failure.ts';
 import type { MediaStore } from './media.ts';
 import { tidyFields } from './uploads-fields.ts';
-import { readForm, type ArrivedFile } from './uploads-form.ts';
+import { readForm, type ArrivedFile, type FormEndpoint } from './uploads-form.ts';
 import { reencodeImage, TooManyPixels, UndecodableImage } from './uploads-images.ts';
 import { kindOf } from './uploads-kinds.ts';
 
@@ -40,9 +40,9 @@ export type Uploads = {
   /**
    * Reads a multipart request (see `readForm` for its limits).
    * @param address where it comes from (`clientAddress`)
-   * @throws DomainError `too-large`, `malformed`, `unavailable`
+   * @throws DomainError `too-large`, `invalid`, `malformed`, `unavailable`
    */
-  receive(request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, address: string): Promise<ReceivedForm>;
+  receive(request: IncomingMessage, endpoint: FormEndpoint, address: string): Promise<ReceivedForm>;
 };
 
 const unsupported = (path: string, message: string): DomainError => new DomainError('unsupported-media', message, { errors: [{ path, message }] });

@@ -98,7 +98,8 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
                   }),
                   context,
                 )
-              : undefined;
+              : // A key under which the details were corrected is refused for a number alone.
+                await repeatedCorrection(deps, playerId, context);
             return reply(playerId, teamId, joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person), context);
           }),
         );

@@ -22,7 +22,7 @@ import {
 import { tournamentStream, type TournamentChanges } from '@courtledger/contracts/tournament/tournament.events';
 import * as standingsQueries from '@courtledger/projections/tournament/standings.queries';
 import * as queries from '@courtledger/projections/tournament/tournament.queries';
-import { attachment } from '../platform/attachment.ts';
+import { csvFile } from '../platform/csv-file.ts';
 import type { Bound, CommandContext, CommandHandler, CommandReply } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
 import type { Outcome } from '../platform/command-handler.ts';
@@ -79,11 +79,7 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
       const [csv, listed] = model.snapshot(() => [standingsQueries.getStandingsCsv(model, params.id, query.asOf), queries.listedTournament(model, params.id)]);
       if (csv === undefined || listed === undefined) return { missing: noSuchTournament };
       const { name } = JSON.parse(listed) as TournamentListItem;
-      return {
-        bytes: Buffer.from(csv),
-        contentType: 'text/csv; charset=utf-8',
-        headers: { 'Content-Disposition': attachment(downloadName(name, 'standings.csv')) },
-      };
+      return csvFile(downloadName(name, 'standings.csv'), csv);
     }),
     bindRead(listTournamentMatches, ({ params, query }) => found(queries.listTournamentMatches(reader(), params.id, query.date), noSuchTournament)),
     bindRead(getLeaders, ({ params }) => found(queries.getLeaders(reader(), params.id), noSuchTournament)),

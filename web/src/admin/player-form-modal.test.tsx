@@ -1,6 +1,7 @@
 import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pictureFile } from '../testing/picture-file.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminPlayer, adminTournament } from '../testing/staff-builder.ts';
 
@@ -35,6 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 describe('editing a player', () => {
@@ -61,6 +63,20 @@ describe('editing a player', () => {
     expect(sent.map(({ call, body }) => [call, body])).toEqual([['PUT /player/1', { height: '190', image: 'new.png', document: 'citizenship.pdf' }]]);
     expect(sent[0]?.headers.get('Authorization')).toBe('Bearer a.b.c');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('makes a photo smaller that is heavy for nothing: a document has to come in the same time', async () => {
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 2000, height: 1000, close: () => {} }));
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, kind = '') => {
+      done(new Blob([new Uint8Array(kind === 'image/png' ? 640 * 1024 + 1 : 9)], { type: kind }));
+    });
+    const opened = await open({ 'PUT /player/1': { body: stored } });
+    choose(opened, 'Player photo', new File([pictureFile('face.png'), new Uint8Array(640 * 1024)], 'face.png', { type: 'image/png' }));
+    expect(await opened.dialog.findByText('face.jpg')).toBeInTheDocument();
+    await opened.update();
+    expect(await screen.findByText('Player updated')).toBeInTheDocument();
+    expect(opened.sent.map(({ body }) => body)).toEqual([{ image: 'face.jpg' }]);
   });
 
   it('sends nothing when nothing was changed, and says so', async () => {

@@ -2,7 +2,7 @@ import { fileHints } from '@courtledger/contracts/kernel/texts';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { ReactElement } from 'react';
 import { phoneDigits, shortNumberDigits } from '../lib/digits.rules.ts';
-import { documentOrRefusal, photoOrRefusal } from '../lib/shrink-photo.ts';
+import { documentOrRefusal, photoBesideDocumentOrRefusal } from '../lib/shrink-photo.ts';
 import { correctPlayer } from './admin.data.ts';
 import { CorrectDetailsModal } from './correct-details-modal.tsx';
 
@@ -33,7 +33,15 @@ export const PlayerFormModal = ({ player, onClose }: PlayerFormModalProps): Reac
       weight: String(player.weight),
     }}
     files={[
-      { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: fileHints.smallImage, current: player.image, prepare: photoOrRefusal },
+      {
+        slot: 'image',
+        label: 'Player photo',
+        icon: 'camera',
+        accept: 'image/*',
+        hint: fileHints.smallImage,
+        current: player.image,
+        prepare: photoBesideDocumentOrRefusal,
+      },
       { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: fileHints.idDocument, prepare: documentOrRefusal },
     ]}
     send={(changed) => correctPlayer(player._id, changed)}

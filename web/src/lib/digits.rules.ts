@@ -19,8 +19,8 @@ export const plainFigures = (typed: string): string => {
     .replace(/[\u2010-\u2015\u2212]/g, '-');
 };
 
-/** A number of Nepal as an address book has it: the country's code before its ten digits. */
-const withCountryCode = new RegExp(`^(?:00)?977(?=\\d{${String(PHONE_DIGITS)}}$)`);
+/** The country's code before a number of Nepal, as an address book has it. */
+const countryCode = /^(?:00)?977/;
 
 /**
  * Only the digits of what was typed. Fields of digits have no `maxLength`: a browser would cut what is pasted before this has dropped its spaces and dashes.
@@ -28,10 +28,13 @@ const withCountryCode = new RegExp(`^(?:00)?977(?=\\d{${String(PHONE_DIGITS)}}$)
 const digitsOf = (typed: string): string => asciiDigits(typed).replace(/\D/g, '');
 
 /**
- * What a field for a phone keeps: ten digits at most. One that is pasted with the country's code is taken without it: cut behind its tenth digit it would be
- * somebody else's.
+ * What a field for a phone keeps: ten digits at most. Where there are more, and the country's code stands before them, they are taken without it, pasted or
+ * typed: cut behind its tenth digit the number would be somebody else's. Ten digits that begin like the code are a number.
  */
-export const phoneDigits = (typed: string): string => digitsOf(typed).replace(withCountryCode, '').slice(0, PHONE_DIGITS);
+export const phoneDigits = (typed: string): string => {
+  const digits = digitsOf(typed);
+  return (digits.length > PHONE_DIGITS ? digits.replace(countryCode, '') : digits).slice(0, PHONE_DIGITS);
+};
 
 /** What a field for a jersey, an age, a height or a weight keeps: three digits at most. */
 export const shortNumberDigits = (typed: string): string => digitsOf(typed).slice(0, SHORT_NUMBER_DIGITS);

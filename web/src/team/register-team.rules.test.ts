@@ -122,8 +122,11 @@ it.each([
   ['98abc11111111199', phoneDigits, '9811111111'],
   ['+977 98-4102-3776', phoneDigits, '9841023776'],
   ['००९७७ ९८४१०२३७७६', phoneDigits, '9841023776'],
-  ['977984102377', phoneDigits, '9779841023'],
-  ['+977 98410237765', phoneDigits, '9779841023'],
+  ['+977-1-4412345', phoneDigits, '14412345'],
+  ['+977 9841023776, +977 9841023777', phoneDigits, '9841023776'],
+  ['9779841023', phoneDigits, '9779841023'],
+  ['977984102377', phoneDigits, '984102377'],
+  ['98410237765', phoneDigits, '9841023776'],
   ['1 8-6', shortNumberDigits, '186'],
   ['', shortNumberDigits, ''],
 ])('keeps only the digits of %j', (typed, digits, kept) => {

@@ -132,6 +132,11 @@ describe('standings', () => {
     ]);
   });
 
+  it('counts one match as one', async () => {
+    open([standingRow({ played: 1 }), standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', played: 1 })]);
+    expect(await screen.findByText('1 match counted')).toBeInTheDocument();
+  });
+
   it('says when there is nothing', async () => {
     open([]);
     expect(await screen.findByText('No standings data available for this tournament.')).toBeInTheDocument();

@@ -69,7 +69,7 @@ export const StandingsPage = (): ReactElement => {
         {rows.length > 0 && (
           <div className="standings__side">
             <span className="badge badge--line standings__state">
-              {standings?.provisional ? 'Provisional' : `All ${formatCount(counted, 'match', 'matches')} counted`}
+              {standings?.provisional ? 'Provisional' : `${counted === 1 ? '' : 'All '}${formatCount(counted, 'match', 'matches')} counted`}
             </span>
             <span className="standings__files">
               <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download={name === undefined || downloadName(name, 'standings.csv')}>

@@ -43,6 +43,12 @@ it.each([
   expect([field.value, field.selectionStart]).toEqual([then, place]);
 });
 
+it.each(['+977 984-1023776', '00977 9841023776', '9779841023776', '9841023776'])('takes the phone %j as it is typed, figure by figure', async (typed) => {
+  const field = open({ was: '', inputMode: 'numeric' });
+  await userEvent.type(field, typed);
+  expect(field).toHaveValue('9841023776');
+});
+
 it.each([
   ['\u2068Ram\u2069\tThapa', 'Ram Thapa'],
   ['Ram\u2028Thapa', 'Ram Thapa'],

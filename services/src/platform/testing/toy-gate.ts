@@ -5,7 +5,6 @@ import { DomainError } from '@courtledger/contracts/kernel/errors';
 import express from 'express';
 import { z } from 'zod';
 import { AnswerCache } from '../answer-cache.ts';
-import type { Auth } from '../auth.ts';
 import { createPipeline, type PipelineDeps } from '../endpoint-call.ts';
 import { apiRouter, type Mounted } from '../endpoint-mount.ts';
 import { createFastDoor } from '../fast-door.ts';
@@ -96,13 +95,14 @@ export type ToyGate = {
 };
 
 /** Admins are who sends `Bearer admin`, registrants who sends the cookie `cl_reg_<team>`; nothing is throttled but `request`. */
-const toyAuth: Pick<Auth, 'authenticate' | 'expectCredential'> = {
+const toyAuth: PipelineDeps['auth'] = {
   authenticate(request, endpoint, teamId) {
     if (endpoint.access === 'public') return { role: 'visitor' };
     if (request.headers.authorization === 'Bearer admin') return { role: 'admin', id: 'a1', name: 'Asha', jti: 'j', expires: 1 };
     if (typeof teamId === 'string' && request.headers.cookie === `cl_reg_${teamId}=x`) return { role: 'registrant', teamId };
     throw new DomainError('unauthenticated', 'Please log in');
   },
+  restsOn: () => undefined,
   expectCredential(request) {
     if (request.headers.authorization === undefined && request.headers.cookie === undefined) throw new DomainError('unauthenticated', 'Please log in');
   },
