@@ -10,6 +10,7 @@ import { absentFrom, missingText } from './operations/missing-files.ts';
 import type { LogPlace } from './operations/log-elsewhere.ts';
 import { forgetOldReadModels } from './operations/old-read-models.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
+import { PresentFiles } from './operations/present-files.ts';
 import { forgetInSetAside } from './operations/set-aside.ts';
 import type { CommandContext } from './platform/call.ts';
 import { systemContext } from './platform/command-context.ts';
@@ -76,8 +77,9 @@ export const openUpkeep = ({
   });
   let isStale = false;
   let fileUpkeep: FileUpkeep | undefined;
+  const presentFiles = new PresentFiles(dataDir);
   const missingFiles = async (): Promise<readonly string[]> =>
-    absentFrom(dataDir, fileUpkeep?.named() ?? [], (personId) => vault.state(personId) === 'destroyed');
+    absentFrom(await presentFiles.read(), fileUpkeep?.named() ?? [], (personId) => vault.state(personId) === 'destroyed');
   let missing = 0;
   const tellMissing = async (): Promise<void> => {
     const absent = await missingFiles();

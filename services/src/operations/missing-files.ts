@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
@@ -9,7 +8,6 @@ import { pagesOf } from '../event-log/log-pages.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { expectReadable, UnreadableFact } from '../event-log/upcast.ts';
 import { filesOf, noReferences, noteReferences, type NamedFile } from '../file-upkeep.ts';
-import { isCode } from '../platform/durable-file.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readManifest, type BackupManifest } from './backup-manifest.ts';
 import { tellable } from './expected-errors.ts';
@@ -27,9 +25,8 @@ const openLog = (folder: string, { log }: BackupManifest): Pages => {
 
 const page = 1000;
 
-/** The paths of files that are not present, each once. */
-const withoutThose = (named: readonly NamedFile[], present: ReadonlySet<string>): readonly string[] =>
-  [...new Set(named.map(({ path }) => path).filter((path) => !present.has(path)))].toSorted();
+/** Each path once, sorted. */
+const pathsOf = (named: readonly NamedFile[]): readonly string[] => [...new Set(named.map(({ path }) => path))].toSorted();
 
 /**
  * `paths`: in the backup. `unreadable`: position of the first fact that this release cannot read. `withoutKey`: persons whose details it holds, and no key of.
@@ -76,7 +73,7 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
       // Signals are heard only between two turns.
       await nextTurn();
     }
-    return { paths: withoutThose(filesOf(references), present), unreadable, withoutKey: withoutKey.size };
+    return { paths: pathsOf(filesOf(references).filter(({ path }) => !present.has(path))), unreadable, withoutKey: withoutKey.size };
   } finally {
     await log.close();
     vault?.close();
@@ -84,25 +81,12 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
 };
 
 /**
- * Of files that the log refers to, those that are not in the folder of an installation.
+ * Of files that the log refers to, those that are not there.
  * @param isErased whether nothing of a person is kept any more, whatever the log was known to refer to before
  */
-export const absentFrom = async (dataDir: string, named: readonly NamedFile[], isErased: (personId: PersonId) => boolean): Promise<readonly string[]> => {
-  const present = new Set<string>();
-  for (const folder of ['media', 'documents']) {
-    try {
-      for (const name of await readdir(join(dataDir, folder))) present.add(`${folder}/${name}`);
-    } catch (error) {
-      // A folder that somebody has taken away holds nothing.
-      if (!isCode(error, 'ENOENT')) throw error;
-    }
-  }
+export const absentFrom = (isPresent: (path: string) => boolean, named: readonly NamedFile[], isErased: (personId: PersonId) => boolean): readonly string[] =>
   // Persons are asked about only where something is missing: there may be tens of thousands.
-  return withoutThose(
-    named.filter(({ path, personId }) => !present.has(path) && (personId === undefined || !isErased(personId))),
-    present,
-  );
-};
+  pathsOf(named.filter(({ path, personId }) => !isPresent(path) && (personId === undefined || !isErased(personId))));
 
 /** How many are missing, as the beginning of a sentence that ends with where to look for them; undefined where none is. */
 export const missingText = (paths: readonly string[], folder: string): string | undefined => {
