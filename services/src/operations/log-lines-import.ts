@@ -9,7 +9,7 @@ export class ImportDiffers extends Error {
 }
 
 /** `erased`: left out. `repeated`: were in the log before. `whole`: the file ends with the line that an export ends with. */
-export type ImportReport = LinesReport & { readonly erased: number; readonly repeated: number; readonly whole: boolean };
+export type ImportReport = Omit<LinesReport, 'head'> & { readonly erased: number; readonly repeated: number; readonly whole: boolean };
 
 /**
  * Events, and about how many characters, of one append: an import in the middle of which the process ended is taken up where it stands, since the ids are the
@@ -26,7 +26,7 @@ const groupCharacters = 250_000;
  * first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
  * @param options.found what `verifyLines` has found in the file, where the caller has had it read already
- * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds; with how many of its events that is
+ * @param options.onBegin called before the first event is appended: the file is whole, and whether it goes on from some of its events that the log holds
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
 export const importLog = async (
@@ -39,7 +39,7 @@ export const importLog = async (
     partial = false,
   }: {
     readonly found?: LinesFound;
-    readonly onBegin?: (present: number) => void;
+    readonly onBegin?: (goesOn: boolean) => void;
     readonly onProgress?: (events: number) => void;
     readonly partial?: boolean;
   } = {},
@@ -51,21 +51,19 @@ export const importLog = async (
   let hasBegun = false;
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];
-  let head = 0n;
   let waiting: { readonly stream: string; readonly events: NewEvent[]; characters: number } | undefined;
 
   const flush = async (): Promise<void> => {
     if (waiting === undefined) return;
     const { stream, events: batch } = waiting;
     waiting = undefined;
-    if (!hasBegun) onBegin?.([...present.values()].reduce((sum, { events: some }) => sum + some, 0));
+    if (!hasBegun) onBegin?.([...present.values()].some(({ events: some }) => some > 0));
     hasBegun = true;
     const expected: ExpectedRevision = known.get(stream) ?? present.get(stream)?.revision ?? 'no-stream';
     const result = await log.append(stream, expected, batch).catch((error: unknown) => {
       throw error instanceof WrongRevision ? new ImportDiffers(`${stream} has other events in the log: ${error.message}`, { cause: error }) : error;
     });
     known.set(stream, result.revision);
-    if (result.position > head) head = result.position;
     events += batch.length;
     onProgress?.(events);
   };
@@ -93,7 +91,7 @@ export const importLog = async (
   }
   await flush();
   await compareStreams(path, log, streams);
-  return { events, streams: streams.size, head, chainHead, facts, erased, repeated, whole };
+  return { events, streams: streams.size, chainHead, facts, erased, repeated, whole };
 };
 
 /** `events`: of the file. `revision`: of the last event of the stream, whoever wrote it. */

@@ -145,10 +145,11 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     await exportLog(from, path);
     const to = await target();
     await to.append('match-1', 'no-stream', events.slice(0, 4));
-    let begun = 0;
-    expect(await importLog(path, to, { onBegin: () => void (begun += 1) })).toMatchObject({ events: 10, repeated: 4 });
-    expect([begun, (await to.readStream('match-1'))?.map(({ id }) => id)]).toEqual([1, events.map(({ id }) => id)]);
-    expect([(await importLog(path, to, { onBegin: () => void (begun += 1) })).repeated, begun]).toEqual([10, 1]);
+    const begun: boolean[] = [];
+    const onBegin = (goesOn: boolean): void => void begun.push(goesOn);
+    expect(await importLog(path, to, { onBegin })).toMatchObject({ events: 10, repeated: 4 });
+    expect([begun, (await to.readStream('match-1'))?.map(({ id }) => id)]).toEqual([[true], events.map(({ id }) => id)]);
+    expect([(await importLog(path, to, { onBegin })).repeated, begun]).toEqual([10, [true]]);
   });
 
   it('of two imports at once neither stores twice what the other has brought', async () => {
@@ -274,6 +275,37 @@ describe('events of other programs in a shared EventStoreDB', () => {
     );
     expect(await to.head()).toBe('start');
   });
+});
+
+it('an append of an import holds up to 100 events of one stream, and up to 250,000 characters', async () => {
+  const from = openMemoryEventLog();
+  const small = Array.from({ length: 201 }, (_, index) => event(String(index)));
+  const long = event('');
+  const half = 125_000 - JSON.stringify(long.data).length;
+  await from.append('match-1', 'no-stream', small);
+  for (const [index, text] of ['x'.repeat(half), 'x'.repeat(half), 'x'.repeat(half), 'x'.repeat(half + 1)].entries())
+    await from.append('match-2', expected(index - 1), [event(text)]);
+  const path = folder.path('log.jsonl');
+  await exportLog(from, path);
+  const to = openMemoryEventLog();
+  const appends: [string, number][] = [];
+  const begun: boolean[] = [];
+  const append: EventLog['append'] = async (stream, at, events) => {
+    appends.push([stream, events.length]);
+    return to.append(stream, at, events);
+  };
+  await importLog(path, { ...to, append }, { onBegin: (goesOn) => void begun.push(goesOn) });
+  expect([appends, begun]).toEqual([
+    [
+      ['match-1', 100],
+      ['match-1', 100],
+      ['match-1', 1],
+      ['match-2', 2],
+      ['match-2', 1],
+      ['match-2', 1],
+    ],
+    [false],
+  ]);
 });
 
 it('a text with the separators of lines and paragraphs, which JSON lets stand, comes over as any other; so does a file whose lines were ended otherwise', async () => {

@@ -65,9 +65,9 @@ export const importVerb: Verb = {
       expectFileOf(config.dataDir, cutOff, path, found.facts);
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, {
         found,
-        onBegin(present) {
+        onBegin(goesOn) {
           hasBegun = true;
-          isNew ||= present === 0;
+          isNew ||= !goesOn;
           // Until it is ended nothing else may be recorded there: all that is there is a beginning of the file.
           state.change({
             pendingImport: { file: path, store, startedAt: new Date().toISOString(), facts: found.facts, ...(!isNew && { adds: true as const }) },
