@@ -52,6 +52,21 @@ describe('AnswerCache', () => {
     expect(narrow.size).toBe(4);
   });
 
+  it('has all of its room again when the position moves, and when it forgets everything', () => {
+    const cache = new AnswerCache({ entries: 10, bytes: 200 });
+    const fill = (position: bigint): number => {
+      for (const url of ['/1', '/2', '/3', '/4']) cache.put(url, position, answer('x'.repeat(25)));
+      return cache.size;
+    };
+    expect([fill(5n), fill(6n)]).toEqual([4, 4]);
+    cache.clear();
+    expect([cache.size, cache.get('/1', 6n, ''), fill(1n), cache.get('/1', 1n, '')?.bytes]).toEqual([0, undefined, 4, 50]);
+  });
+
+  it('counts a long answer once: it is sent as it is kept', () => {
+    expect([answer('x'.repeat(65_536)).bytes, answer('x'.repeat(65_537)).bytes]).toEqual([131_072, 65_537]);
+  });
+
   it('keeps what somebody asks for when many others are made', () => {
     const cache = new AnswerCache({ entries: 4, bytes: 1000 });
     cache.put('/asked', 1n, answer('1'));
