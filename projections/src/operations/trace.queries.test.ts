@@ -149,3 +149,74 @@ test('only players have numbers, from when they are in a team on: a coach has no
       [0, 0, 0],
     ]);
 });
+
+test('a match that a player played is told by one fact: the status that was recorded last, or the first entry that stands', () => {
+  const log = season();
+  log.tournament('t2');
+  log.record('tournament-t2', 'TeamEnteredTournament', { tournamentId: 't2', teamId: 'a' });
+  log.record('tournament-t2', 'TeamEnteredTournament', { tournamentId: 't2', teamId: 'b' });
+  log.match('m3', 't2', 'a', 'b', '2026-11-17');
+  log.match('m4', 't1', 'a', 'b', '2026-11-18');
+  const first = log.stat('m3', 'a-p1', 2);
+  const second = log.stat('m3', 'a-p1', 3);
+  log.stat('m3', 'a-p1', 4);
+  log.reverse('m3', first);
+  log.participation('m2', 'a-p1', 'DNP');
+  log.participation('m2', 'a-p1', 'played');
+  const { position = 0n } = log.events.at(-1) ?? {};
+  log.stat('m2', 'a-p1', 1);
+  log.participation('m2', 'a-p2', 'DNP');
+  log.participation('m4', 'a-p1', 'DNP');
+  log.record('match-m4', 'MatchCancelled', { matchId: 'm4' });
+  const twenty = log.events
+    .map(({ data }) => data as { readonly entryId?: string; readonly points?: number } | null)
+    .find((data) => data?.points === 20)?.entryId;
+  using model = projected(log);
+  const told = (tournament?: string): readonly unknown[] => {
+    const { value, parts, entries } = ask(model.reader, { of: 'player-total', stat: 'played', player: 'a-p1', tournament });
+    return [
+      value,
+      parts.map(({ match_id }) => match_id),
+      entries.map(({ match_id, playerName, entryId, position: at }) => [match_id, playerName, entryId ?? at]),
+    ];
+  };
+  const here = ['m1', 'Player a-p1', twenty];
+  const said = ['m2', 'Player a-p1', position.toString()];
+  expect([told(), told('t1')]).toEqual([
+    [3, ['m1', 'm2', 'm3'], [here, ['m3', 'Player a-p1', second], said]],
+    [2, ['m1', 'm2'], [here, said]],
+  ]);
+});
+
+test('a rank says by what the team stands before or behind those with as many points, and tells each team above', () => {
+  const log = season();
+  log.team('c', 'Chitwan', 4, ['t1']);
+  const later = [
+    ['a', 9, 'b', 5],
+    ['a', 5, 'b', 4],
+    ['a', 10, 'c', 5],
+    ['b', 12, 'c', 7],
+  ] as const;
+  for (const [index, [home, scored, guest, conceded]] of later.entries()) {
+    const match = `later-${String(index)}`;
+    log.match(match, 't1', home, guest, '2026-11-17');
+    log.stat(match, `${home}-p1`, scored);
+    log.stat(match, `${guest}-p1`, conceded);
+  }
+  using model = projected(log);
+  const rank = (team: string): unknown => {
+    const { value, rule, parts } = ask(model.reader, { of: 'standings', stat: 'rank', tournament: 't1', team });
+    return [value, rule, parts.map(({ label, value: points }) => [label, points])];
+  };
+  const byWhat = 'One more than the teams above: by points, then point difference, then wins, then the matches among them, then points scored.';
+  const level = 'Level on points (8) and point difference (+5) with';
+  const [bagmati, annapurna] = [
+    ['Bagmati', '8 points, +5'],
+    ['Annapurna', '8 points, +5'],
+  ];
+  expect([rank('b'), rank('a'), rank('c')]).toEqual([
+    [1, `${byWhat} ${level} Annapurna; placed by points scored overall (73).`, [bagmati]],
+    [2, `${byWhat} ${level} Bagmati; placed by points scored overall (71).`, [bagmati, annapurna]],
+    [3, byWhat, [bagmati, annapurna, ['Chitwan', '2 points, −10']]],
+  ]);
+});
