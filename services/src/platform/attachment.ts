@@ -5,7 +5,8 @@
 export const attachment = (name: string): string => {
   const plain = name
     .normalize('NFKD')
-    .replaceAll(/[^ -~]|["\\%]/g, '')
+    // Some signs are taken apart into one that leads out of a folder.
+    .replaceAll(/[^ -~]|["\\%/]/g, '')
     .replaceAll(/ +/g, ' ')
     .trim();
   if (plain === name) return `attachment; filename="${plain}"`;

@@ -168,14 +168,14 @@ it('takes the lead from a tab that says nothing any more while this one is looke
     await vi.advanceTimersByTimeAsync(ms);
     return asked.map(({ steal }) => steal);
   };
-  expect(await stealsAfter(44_000)).toEqual([false]);
+  expect(await stealsAfter(64_000)).toEqual([false]);
   channel.dispatchEvent(new MessageEvent('message', { data: { kind: 'beat' } }));
-  expect(await stealsAfter(44_000)).toEqual([false]);
+  expect(await stealsAfter(64_000)).toEqual([false]);
   visibility.mockReturnValue('hidden');
-  expect(await stealsAfter(44_000)).toEqual([false]);
+  expect(await stealsAfter(64_000)).toEqual([false]);
   visibility.mockReturnValue('visible');
   document.dispatchEvent(new Event('visibilitychange'));
-  expect(await stealsAfter(44_000)).toEqual([false]);
+  expect(await stealsAfter(64_000)).toEqual([false]);
   expect([heard, lines]).toEqual([[], []]);
 
   expect(await stealsAfter(1000)).toEqual([false, true]);
@@ -184,8 +184,40 @@ it('takes the lead from a tab that says nothing any more while this one is looke
   expect(lines[0]?.signal?.aborted).toBe(false);
 
   asked[1]?.lose();
-  expect(await stealsAfter(44_000)).toEqual([false, true, false]);
+  expect(await stealsAfter(64_000)).toEqual([false, true, false]);
   expect([lines[0]?.signal?.aborted, lines.length]).toEqual([true, 1]);
+});
+
+it.each([
+  ['has no locks', () => vi.stubGlobal('navigator', {})],
+  [
+    'refuses locks',
+    () => vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('Access to the Locks API is denied', 'SecurityError')) } }),
+  ],
+  [
+    'lets no channel be made',
+    () =>
+      vi.stubGlobal('BroadcastChannel', function openChannel() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      }),
+  ],
+])('has a line of its own where the browser %s, and tells no other tab what that hears itself', async (_, refuse) => {
+  const channel = Object.assign(new EventTarget(), { told: [] as unknown[], postMessage: (message: unknown) => channel.told.push(message), close: () => {} });
+  vi.stubGlobal('navigator', { locks: { request: () => new Promise(() => {}) } });
+  vi.stubGlobal('BroadcastChannel', function openChannel() {
+    return channel;
+  });
+  refuse();
+  const { next } = serve();
+  const { apiGet } = await import('./api-client.ts');
+  const { followLive } = await import('./live-connection.ts');
+  const heard = Promise.withResolvers<unknown>();
+  stop = followLive(heard.resolve);
+  const opened = next();
+  await apiGet('/tournaments/');
+  (await opened).say(change(42));
+  expect(await heard.promise).toEqual({ kind: 'change', change: { position: '42', type: 'StatIncrementRecorded', matchId: 'm' }, isPast: false });
+  expect(channel.told).toEqual([]);
 });
 
 it('asks later reads for at least the newest position that it knows', async () => {

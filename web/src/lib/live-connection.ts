@@ -18,10 +18,12 @@ export type LiveMessage =
 type Beat = { readonly kind: 'beat' };
 
 const channelName = 'courtledger-live';
-/** The server sends a comment at least every 15 s or so; three missed ones are a dead line, and a dead leader to the other tabs. */
+/** The server sends a comment at least every 15 s or so; three missed ones are a dead line. */
 const silenceMs = 45_000;
 /** A connection that is not made by then was asked for while the line was away: another attempt comes through sooner. */
 const connectMs = 10_000;
+/** A tab that leads and lives is heard of within one attempt and the pause after it, also where its line is dead; whatever is silent for longer is suspended. */
+const leaderSilenceMs = connectMs + silenceMs + 10_000;
 
 /** Calls back when it is worth trying again at once: the browser is online again, or somebody looks at the page. Returns how to stop. */
 const onWake = (wake: () => void): (() => void) => {
@@ -34,6 +36,15 @@ const onWake = (wake: () => void): (() => void) => {
     window.removeEventListener('online', wake);
     document.removeEventListener('visibilitychange', look);
   };
+};
+
+/** Undefined where there is none; where the browser keeps nothing (cookies are blocked), some do not even let it be made. */
+const openChannel = (): BroadcastChannel | undefined => {
+  try {
+    return typeof BroadcastChannel === 'function' ? new BroadcastChannel(channelName) : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 /** A signal that is aborted with another, or by itself. `forget` when it is not needed any more. */
@@ -60,7 +71,7 @@ const abortedWith = (signal: AbortSignal): { readonly own: AbortController; read
 export const followLive = (onMessage: (message: LiveMessage) => void): (() => void) => {
   const stop = new AbortController();
   const { signal } = stop;
-  const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(channelName) : undefined;
+  let channel = openChannel();
   let last: string | undefined;
   let failures = 0;
   /** Ends what stands between now and the next attempt: a pause, or an attempt that has brought no answer yet. */
@@ -176,7 +187,7 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (document.visibilityState === 'visible') takeOver();
-      }, silenceMs);
+      }, leaderSilenceMs);
     };
     expectWord();
     return () => {
@@ -185,7 +196,10 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
     };
   };
 
-  /** Waits for the lock, or takes it from whoever has it, and leads until the turn is over. Says how the next one comes; undefined where there is none. */
+  /**
+   * Waits for the lock, or takes it from whoever has it, and leads until the turn is over. Says how the next one comes; undefined where there is none: it is
+   * over, or the browser gives no lock.
+   */
   const takeTurn = async (how: 'wait' | 'take'): Promise<'wait' | 'take' | undefined> => {
     const { own: turn, forget } = abortedWith(signal);
     let [led, isSilent] = [false, false];
@@ -213,13 +227,13 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
   const begin = async (): Promise<void> => {
     await whenFirstRead();
     if (signal.aborted) return;
-    // Locks exist only on secure origins; without them each tab has a connection of its own.
-    if (!('locks' in navigator && channel)) {
-      await lead(signal);
-      return;
-    }
-    let how = await takeTurn('wait');
+    // Locks exist only on secure origins, and are refused where the browser keeps nothing.
+    let how = 'locks' in navigator && channel ? await takeTurn('wait') : undefined;
     while (how !== undefined) how = await takeTurn(how);
+    // Without them each tab has a connection of its own, and hears all on it.
+    channel?.close();
+    channel = undefined;
+    await lead(signal);
   };
   void begin();
 
