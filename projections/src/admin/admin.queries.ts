@@ -17,8 +17,8 @@ export type AdminAccount = {
   readonly tokenVersion: string;
 };
 
-const ACCOUNT =
-  "SELECT a.id, a.username, a.email, c.document ->> '$.passwordHash', c.document ->> '$.changedPosition' FROM admins a JOIN credential_documents c ON c.key = a.id";
+const ACCOUNT = `SELECT a.id, a.username, a.email, c.document ->> '$.passwordHash', c.document ->> '$.changedPosition'
+   FROM admins a JOIN credential_documents c ON c.key = a.id`;
 const accountOf = (row: readonly unknown[] | undefined): AdminAccount | undefined => {
   if (row === undefined) return undefined;
   const [id = '', username = '', email = '', passwordHash = '', tokenVersion = ''] = row.map(String);

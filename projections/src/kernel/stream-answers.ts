@@ -46,7 +46,8 @@ type Whose = readonly [condition: string, ...ids: string[]];
 const ofTournament = (tournamentId: TournamentId): Whose => ['tournament_id = ?', tournamentId];
 /** In the tournaments that the team ever entered, which an index leads to. */
 const ofTeam = (teamId: TeamId): Whose => [
-  `tournament_id IN (SELECT tournament_id FROM ledger WHERE team_id = ? AND match_id IS NULL AND type = 'TeamEnteredTournament') AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')`,
+  `tournament_id IN (SELECT tournament_id FROM ledger WHERE team_id = ? AND match_id IS NULL AND type = 'TeamEnteredTournament')
+     AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')`,
   teamId,
   teamId,
 ];

@@ -43,8 +43,9 @@ type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
 const mostScanned = 20_000;
 
 /** Who was the MVP when another one was named, or none: it is taken from somebody, of whom the fact tells nothing. */
-const mvpBefore =
-  "(SELECT earlier.player_id FROM ledger AS earlier WHERE earlier.match_number = ledger.match_number AND earlier.type = 'MatchMvpNamed' AND earlier.position < ledger.position ORDER BY earlier.position DESC LIMIT 1)";
+const mvpBefore = `(SELECT earlier.player_id FROM ledger AS earlier
+        WHERE earlier.match_number = ledger.match_number AND earlier.type = 'MatchMvpNamed' AND earlier.position < ledger.position
+        ORDER BY earlier.position DESC LIMIT 1)`;
 
 /** Everybody who ever belonged to a team (parameter: its id), contacts and coaches that were replaced among them. */
 const peopleOfTeam = `SELECT coalesce(player_id, data ->> '$.contactId', data ->> '$.changes.contactId') FROM ledger
@@ -58,15 +59,20 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   if (team !== undefined) {
     conditions.push({
       // Of its matches, also those that were cancelled: what is about the match, and about its own players.
-      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND team_id = ? UNION SELECT position FROM ledger WHERE match_id IS NULL AND player_id IN (${peopleOfTeam})
-        UNION SELECT position FROM ledger WHERE match_number IN (SELECT position FROM ledger WHERE type = 'MatchAssigned' AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')) AND (team_id IS NULL OR team_id = ?))`,
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND team_id = ?
+        UNION SELECT position FROM ledger WHERE match_id IS NULL AND player_id IN (${peopleOfTeam})
+        UNION SELECT position FROM ledger
+          WHERE match_number IN (SELECT position FROM ledger WHERE type = 'MatchAssigned' AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId'))
+            AND (team_id IS NULL OR team_id = ?))`,
       values: [team, team, team, team],
     });
   }
   if (player !== undefined) {
     const ids = storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
     conditions.push({
-      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND player_id = ? UNION SELECT position FROM ledger WHERE ${ofMatch('IN (SELECT value FROM json_each(?))')} AND (player_id = ? OR (type = 'MatchMvpNamed' AND ${mvpBefore} = ?)))`,
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND player_id = ?
+        UNION SELECT position FROM ledger WHERE ${ofMatch('IN (SELECT value FROM json_each(?))')}
+            AND (player_id = ? OR (type = 'MatchMvpNamed' AND ${mvpBefore} = ?)))`,
       values: [player, JSON.stringify(ids), player, player],
     });
   }
@@ -79,7 +85,8 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
  * player's participation.
  */
 const beside = (sign: '<' | '>'): string =>
-  `SELECT type, metadata ->> '$.commandId' AS command FROM ledger AS other WHERE other.position ${sign} ledger.position ORDER BY other.position ${sign === '<' ? 'DESC' : 'ASC'} LIMIT 2`;
+  `SELECT type, metadata ->> '$.commandId' AS command FROM ledger AS other WHERE other.position ${sign} ledger.position
+        ORDER BY other.position ${sign === '<' ? 'DESC' : 'ASC'} LIMIT 2`;
 const isHalf = (type: string, of: string, sign: '<' | '>'): string =>
   `(type = '${type}' AND EXISTS (SELECT 1 FROM (${beside(sign)}) WHERE type = '${of}' AND command = ledger.metadata ->> '$.commandId'))`;
 const isReversalOfMove = isHalf('StatEntryReversed', 'StatIncrementRecorded', '>');
@@ -97,8 +104,10 @@ export const isRecordedBy = ({ id, name, role }: Pick<Actor, 'id' | 'name'> & { 
   return [id, name, role].some((one) => foldName(one) === wanted) || (!isRole(wanted) && foldName(name).includes(wanted));
 };
 
-const isBy = (fold: 'lower' | 'folded', role: boolean): string =>
-  `(? IN (${fold}(metadata ->> '$.actor.id'), ${fold}(metadata ->> '$.actor.name'), ${fold}(metadata ->> '$.actor.role'))${role ? '' : ` OR instr(${fold}(metadata ->> '$.actor.name'), ?) > 0`})`;
+const isBy = (fold: 'lower' | 'folded', role: boolean): string => {
+  const folded = (field: keyof Actor): string => `${fold}(metadata ->> '$.actor.${field}')`;
+  return `(? IN (${folded('id')}, ${folded('name')}, ${folded('role')})${role ? '' : ` OR instr(${folded('name')}, ?) > 0`})`;
+};
 
 /**
  * The same as a condition on rows of the ledger. Of ASCII, as most rows are, SQLite's own `lower` says the same, four times as fast: a search looks at every

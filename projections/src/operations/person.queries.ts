@@ -64,7 +64,8 @@ export const findPersons = (reader: Reader, text: string): PersonsAnswer =>
        LEFT JOIN ${table(teams)} t ON t.key = coalesce(p.document ->> '$.teamId', q.document ->> '$.teamId')
        LEFT JOIN ${table(requests)} r ON r.key = p.document ->> '$.requestId'
        WHERE p.key = asked.text OR (p.document ->> '$.details' IS NOT NULL AND (
-         instr(folded(p.document ->> '$.details.name'), asked.text) > 0 OR instr(folded(t.document ->> '$.name'), asked.text) > 0 OR instr(folded(r.document ->> '$.tournamentName'), asked.text) > 0
+         instr(folded(p.document ->> '$.details.name'), asked.text) > 0 OR instr(folded(t.document ->> '$.name'), asked.text) > 0
+         OR instr(folded(r.document ->> '$.tournamentName'), asked.text) > 0
          OR asked.text IN (p.document ->> '$.details.phone', p.document ->> '$.details.phone2')))
        ORDER BY folded(p.document ->> '$.details.name'), p.key LIMIT ?`,
       wanted,

@@ -43,7 +43,8 @@ export const isPersonShown = (reader: Reader, personId: PersonId): boolean =>
 /** The team of a player, coach or contact, erased or not; undefined when no fact told of one. */
 export const teamOfPerson = (reader: Reader, personId: PersonId): string | undefined =>
   reader.text(
-    `SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`,
+    `SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL
+     UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`,
     personId,
     personId,
   );

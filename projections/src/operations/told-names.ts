@@ -83,7 +83,8 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
   const usernames = remembered((id) =>
     reader
       .rows(
-        "SELECT CAST(position AS TEXT), coalesce(data ->> '$.username', data ->> '$.changes.username') AS username FROM ledger WHERE admin_id = ? AND type IN ('AdminCreated', 'AdminDetailsChanged') AND username IS NOT NULL ORDER BY ledger.position",
+        `SELECT CAST(position AS TEXT), coalesce(data ->> '$.username', data ->> '$.changes.username') AS username FROM ledger
+         WHERE admin_id = ? AND type IN ('AdminCreated', 'AdminDetailsChanged') AND username IS NOT NULL ORDER BY ledger.position`,
         id,
       )
       .map(([position, username]) => ({ position: BigInt(String(position)), username: String(username) })),

@@ -29,7 +29,8 @@ export const playersOfMatches = (reader: Reader, names: Pick<Names, 'player' | '
   const wornBy = remembered((id) =>
     reader
       .rows(
-        "SELECT CAST(position AS TEXT), data ->> '$.jerseyNumber', team_id FROM ledger WHERE match_id IS NULL AND player_id = ? AND type IN ('PlayerAddedToTeam', 'PlayerJerseyNumberChanged') ORDER BY ledger.position",
+        `SELECT CAST(position AS TEXT), data ->> '$.jerseyNumber', team_id FROM ledger
+         WHERE match_id IS NULL AND player_id = ? AND type IN ('PlayerAddedToTeam', 'PlayerJerseyNumberChanged') ORDER BY ledger.position`,
         id,
       )
       .map(([position, number, teamId]): Worn => ({ position: BigInt(String(position)), number: String(number), teamId: String(teamId) })),

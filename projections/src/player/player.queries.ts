@@ -7,8 +7,8 @@ import { LINE_NUMBERS, LINE_STATUS } from '../match/match.views.ts';
 import { average } from './averages.rules.ts';
 
 /** Sums over a player's tournaments: a few rows. */
-const SUMS =
-  'ifnull(sum(s.points), 0), ifnull(sum(s.assists), 0), ifnull(sum(s.rebounds), 0), ifnull(sum(s.matches), 0) FROM players p LEFT JOIN tournament_players s ON s.player_id = p.id';
+const SUMS = `ifnull(sum(s.points), 0), ifnull(sum(s.assists), 0), ifnull(sum(s.rebounds), 0), ifnull(sum(s.matches), 0)
+   FROM players p LEFT JOIN tournament_players s ON s.player_id = p.id`;
 
 /** A profile with its numbers, JSON text without the end. */
 const numbered = (profile: SqlValue | undefined, sums: readonly (SqlValue | undefined)[]): string => {

@@ -26,7 +26,9 @@ export const getTeamNames = (reader: Reader, teamIds: readonly string[]): string
 const standingsOf = (reader: Reader, teamId: TeamId, tournamentIds: string): TeamStanding[] =>
   reader
     .rows(
-      "SELECT t.id, json_extract(t.frame || '}', '$.name'), s.answer FROM json_each(?) entered JOIN tournaments t ON t.id = entered.value JOIN standings s ON s.tournament_id = t.id ORDER BY t.start_date DESC, t.ordinal DESC",
+      `SELECT t.id, json_extract(t.frame || '}', '$.name'), s.answer
+       FROM json_each(?) entered JOIN tournaments t ON t.id = entered.value JOIN standings s ON s.tournament_id = t.id
+       ORDER BY t.start_date DESC, t.ordinal DESC`,
       tournamentIds,
     )
     .flatMap(([tournamentId, name, answer]) => {
@@ -53,7 +55,8 @@ export const getTeam = (reader: Reader, teamId: TeamId): string | undefined =>
     if (found === undefined) return undefined;
     const [page, matchIds, tournamentIds] = found.map(String);
     const results = reader.texts(
-      `SELECT m.result_frame || s.score || ',"tournament_id":' || m.tournament || '}' FROM json_each(?) own JOIN matches m ON m.id = own.value JOIN match_stats s ON s.match_id = m.id
+      `SELECT m.result_frame || s.score || ',"tournament_id":' || m.tournament || '}'
+       FROM json_each(?) own JOIN matches m ON m.id = own.value JOIN match_stats s ON s.match_id = m.id
        ORDER BY m.date DESC, m.time DESC, m.ordinal DESC`,
       matchIds ?? '[]',
     );

@@ -62,7 +62,10 @@ const seasonFacts: Readonly<Record<string, (data: Data) => Data>> = {
  */
 export const parkedOfSeason = (reader: Reader, tournamentId: TournamentId): string | undefined =>
   reader.text(
-    `SELECT stream FROM parked WHERE stream = 'tournament-' || ? OR (stream LIKE 'match-%' AND substr(stream, 7) NOT IN (SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND tournament_id <> ?)) ORDER BY position LIMIT 1`,
+    `SELECT stream FROM parked
+     WHERE stream = 'tournament-' || ?
+       OR (stream LIKE 'match-%' AND substr(stream, 7) NOT IN (SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND tournament_id <> ?))
+     ORDER BY position LIMIT 1`,
     tournamentId,
     tournamentId,
   );

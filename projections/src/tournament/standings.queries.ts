@@ -17,7 +17,8 @@ const isPresent = (reader: Reader, tournamentId: TournamentId, until: AsOf): boo
          own AS (SELECT position, time, type, team_id, data FROM ledger WHERE tournament_id = ? AND (match_id IS NULL OR type = 'MatchAssigned')),
          team(id) AS (SELECT team_id FROM own UNION SELECT data ->> '$.teamAId' FROM own UNION SELECT data ->> '$.teamBId' FROM own)
          SELECT 1 FROM asked, own WHERE own.time > asked.time
-         UNION ALL SELECT 1 FROM asked, own WHERE own.type = 'MatchAssigned' AND (SELECT fact.time FROM ledger AS fact WHERE fact.match_number = own.position ORDER BY fact.position DESC LIMIT 1) > asked.time
+         UNION ALL SELECT 1 FROM asked, own WHERE own.type = 'MatchAssigned'
+           AND (SELECT fact.time FROM ledger AS fact WHERE fact.match_number = own.position ORDER BY fact.position DESC LIMIT 1) > asked.time
          UNION ALL SELECT 1 FROM asked, ledger WHERE ledger.match_id IS NULL AND ledger.team_id IN (SELECT id FROM team) AND ledger.time > asked.time
          LIMIT 1`,
         until.time,

@@ -1,9 +1,8 @@
 import { BACKWARDS, END, jsonEvent, type JSONEventType } from '@eventstore/db-client';
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-
 import { callUntilAnswered } from './eventstoredb-event-log-attempts.ts';
 import { EventStoreDbConnection, type KeepAlive } from './eventstoredb-event-log-connection.ts';
 import { actualRevision, AnswerLost, NotChecked, OtherLog, OwnWords, reasonOf, verdictOn, wordsFor, type Verdict } from './eventstoredb-event-log-errors.ts';
+import { Followers } from './eventstoredb-event-log-followers.ts';
 import { LogGuard, type LogCheck } from './eventstoredb-event-log-guard.ts';
 import { answered, collect } from './eventstoredb-event-log-read.ts';
 import { isAway, Outage, PROBE_INTERVAL } from './eventstoredb-event-log-outage.ts';
@@ -15,14 +14,12 @@ import {
   UnacceptableEvents,
   UnknownOutcome,
   WrongRevision,
-  type After,
   type AppendResult,
   type EventLog,
   type ExpectedRevision,
-  type Subscription,
 } from './event-log.ts';
 import { checkDeletable, prepareEvents, type EventText } from './prepare-append.ts';
-import { AppendSignal, pullSubscription } from './pull-subscription.ts';
+import { AppendSignal } from './pull-subscription.ts';
 
 /** What operators are told. `text` holds no data of events and no password. */
 export type LogNotice = {
@@ -82,8 +79,6 @@ const isGuarded = ({ cause }: Error): boolean => cause instanceof NotChecked || 
 const settleDelete = (verdict: Verdict, error: unknown): true | undefined =>
   verdict === 'stream-deleted' || verdict === 'not-found' || (verdict === 'wrong-version' && actualRevision(error) === 'no-stream') ? true : undefined;
 
-type Follower = { position: After; waiting: boolean };
-
 const expectation = (expected: ExpectedRevision) => (expected === 'no-stream' ? 'no_stream' : expected === 'any' ? 'any' : BigInt(expected));
 
 /** Fixed texts become fixed values: what the caller does to its objects afterwards is not stored. */
@@ -108,8 +103,6 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
   const connection = new EventStoreDbConnection(options.url, options.keepAlive);
   const { credentials } = connection;
   const signal = new AppendSignal();
-  const followers = new Set<Follower>();
-  const subscriptions = new Set<Subscription>();
   const closing = new AbortController();
   const notice = (kind: LogNotice['kind'], text: string): void => options.onNotice?.({ kind, text });
   let watch: Watch | undefined;
@@ -196,6 +189,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
   const reading = { client: () => connection.client, callTimeout, repeatFor: unavailableFor, call: persist };
   const reads = readingVerbs({ ...reading, pass: async (make) => guard.pass(make) });
   const unguarded = readingVerbs({ ...reading, pass: async (make) => make() });
+  const followers = new Followers(reads.readAll, signal);
 
   const append = async (stream: string, expected: ExpectedRevision, events: readonly EventText[]): Promise<AppendResult> => {
     const what = `Appending to ${stream}`;
@@ -277,15 +271,12 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
 
   /** A follower that waits while the log has gone on was not woken: wakes it, and opens the subscription anew. */
   const compareWithHead = async (): Promise<void> => {
-    const waiting = [...followers].filter((follower) => follower.waiting).map((follower) => ({ follower, position: follower.position }));
-    if (waiting.length === 0) return;
+    const waiting = followers.waiting();
+    if (waiting.count === 0) return;
     try {
-      const end = await reads.head();
-      const behind = waiting.filter(
-        ({ follower, position }) => follower.waiting && follower.position === position && end !== 'start' && (position === 'start' || position < end),
-      );
-      if (behind.length === 0) return;
-      notice('subscription-behind', `${behind.length} of ${waiting.length} subscriptions were not woken`);
+      const behind = waiting.behindOf(await reads.head());
+      if (behind === 0) return;
+      notice('subscription-behind', `${behind} of ${waiting.count} subscriptions were not woken`);
       openAnew();
       signal.notify();
     } catch (error) {
@@ -303,26 +294,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     subscribe(after) {
       ensureOpen();
       startWatching();
-      const follower: Follower = { position: after, waiting: false };
-      followers.add(follower);
-      const read = async (position: After, limit: number): Promise<readonly RecordedEvent[]> => {
-        follower.waiting = false;
-        follower.position = position;
-        const events = await reads.readAll(position, limit);
-        follower.waiting = events.length === 0;
-        return events;
-      };
-      const pulled = pullSubscription(after, read, signal);
-      const subscription: Subscription = {
-        next: (limit) => pulled.next(limit),
-        async close() {
-          followers.delete(follower);
-          subscriptions.delete(subscription);
-          await pulled.close();
-        },
-      };
-      subscriptions.add(subscription);
-      return subscription;
+      return followers.subscribe(after);
     },
     async deleteStream(stream) {
       checkDeletable(stream);
@@ -353,7 +325,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       guard.close();
       outage.stop();
       watch?.close();
-      await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+      await followers.closeAll();
       await answered(connection.dispose(), callTimeout).catch((error: unknown) => {
         notice('subscription-lost', `Closing: ${reasonOf(error)}`);
       });

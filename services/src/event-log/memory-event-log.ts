@@ -5,8 +5,8 @@ import { recordedEvent, StoredEvent } from './stored-event.ts';
 
 type MemoryStream = { readonly events: StoredEvent[]; firstLive: number };
 
-const erased = (event: StoredEvent): StoredEvent =>
-  new StoredEvent(event.position, event.stream, event.revision, event.id, event.type, event.version, event.time, null, event.metadataText);
+const erased = ({ position, stream, revision, id, type, version, time, metadataText }: StoredEvent): StoredEvent =>
+  new StoredEvent({ position, stream, revision, id, type, version, time, data: null, metadata: metadataText });
 
 /** The log for tests: nothing survives the process. It keeps JSON, like the others, so that nobody shares an object with the log. */
 export const openMemoryEventLog = (): EventLog => {

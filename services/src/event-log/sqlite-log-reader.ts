@@ -17,7 +17,8 @@ type EventRow = [
 
 const columns = 'position, stream, revision, id, type, version, time, data, metadata';
 
-const eventOf = (row: EventRow): StoredEvent => new StoredEvent(BigInt(row[0]), row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]);
+const eventOf = ([position, stream, revision, id, type, version, time, data, metadata]: EventRow): StoredEvent =>
+  new StoredEvent({ position: BigInt(position), stream, revision, id, type, version, time, data, metadata });
 
 /** SQLite's number for a place in the log; a bigint beyond 2^53 is beyond every log of SQLite as well. */
 const rowNumber = (after: After): number => (after === 'start' ? 0 : Number(after));

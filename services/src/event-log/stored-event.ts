@@ -11,6 +11,21 @@ export class DataDamaged extends Error {
   }
 }
 
+/** An event as it is stored. */
+export type StoredFields = {
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly time: string;
+  /** JSON; null: erased. */
+  readonly data: string | null;
+  /** JSON. */
+  readonly metadata: string;
+};
+
 /**
  * An event read back. `data` is parsed at once, `metadata` on first use (a rebuild never touches it).
  * Data that does not parse (damage on disk) throws where it is used, not where it is read: one damaged event must not hide the page it stands on.
@@ -26,18 +41,7 @@ export class StoredEvent implements RecordedEvent {
   readonly data: unknown;
   readonly metadataText: string;
 
-  /** `data` is the JSON text, or null for an erased event. */
-  constructor(
-    position: bigint,
-    stream: string,
-    revision: number,
-    id: string,
-    type: string,
-    version: number,
-    time: string,
-    data: string | null,
-    metadataText: string,
-  ) {
+  constructor({ position, stream, revision, id, type, version, time, data, metadata }: StoredFields) {
     this.position = position;
     this.stream = stream;
     this.revision = revision;
@@ -45,7 +49,7 @@ export class StoredEvent implements RecordedEvent {
     this.type = type;
     this.version = version;
     this.time = time;
-    this.metadataText = metadataText;
+    this.metadataText = metadata;
     this.data = undefined;
     if (data === null) return;
     try {
@@ -68,4 +72,4 @@ export class StoredEvent implements RecordedEvent {
 
 /** An event that has just been stored, as a reader of the log would get it. */
 export const recordedEvent = (position: bigint, stream: string, revision: number, event: EventText): StoredEvent =>
-  new StoredEvent(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata);
+  new StoredEvent({ position, stream, revision, ...event });

@@ -68,7 +68,8 @@ type ChainRow = readonly [
 
 const columns = 'position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash';
 
-type Examined = { readonly hash: string; /** Whose details are gone. */ readonly gone?: string; /** Who is told to be erased. */ readonly told?: string };
+/** `gone`: whose details are gone. `told`: who is told to be erased. */
+type Examined = { readonly hash: string; readonly gone?: string; readonly told?: string };
 
 const personErasedIn = (data: unknown): string | undefined => {
   try {

@@ -74,6 +74,15 @@ const playerOf = (state: MatchState, playerId: PersonId): MatchPlayer => {
   return player;
 };
 
+/** An entry that reverses none: the root of its chain, and it stands. */
+const rootEntry = (entry: Omit<MatchEntry, 'rootId' | 'targetEntryId' | 'reason' | 'reversed'>): MatchEntry => ({
+  ...entry,
+  rootId: entry.entryId,
+  targetEntryId: undefined,
+  reason: undefined,
+  reversed: false,
+});
+
 /** The status in a player's stat row; undefined when there is no row. */
 export const statusOf = (player: MatchPlayer | undefined): Participation | undefined => {
   if (player === undefined) return undefined;
@@ -100,20 +109,8 @@ export const evolveMatch = (state: MatchState, event: MatchEvent): MatchState =>
       // Whatever came with a status has that one recorded, and said.
       if (player.recorded === 'played' && player.said !== 'played') player.quiet.add(entryId);
       state.standing.set(entryId, true);
-      state.entries.set(entryId, {
-        entryId,
-        playerId,
-        teamId,
-        points,
-        assists,
-        rebounds,
-        rootId: entryId,
-        originId: state.moved.get(entryId) ?? entryId,
-        targetEntryId: undefined,
-        reason: undefined,
-        status: player.recorded ?? 'played',
-        reversed: false,
-      });
+      const originId = state.moved.get(entryId) ?? entryId;
+      state.entries.set(entryId, rootEntry({ entryId, playerId, teamId, points, assists, rebounds, originId, status: player.recorded ?? 'played' }));
       return state;
     }
     case 'PlayerParticipationRecorded': {
@@ -125,20 +122,7 @@ export const evolveMatch = (state: MatchState, event: MatchEvent): MatchState =>
         player.quiet.clear();
       }
       if (entryId !== undefined)
-        state.entries.set(entryId, {
-          entryId,
-          playerId,
-          teamId,
-          points: 0,
-          assists: 0,
-          rebounds: 0,
-          rootId: entryId,
-          originId: entryId,
-          targetEntryId: undefined,
-          reason: undefined,
-          status: notplayed,
-          reversed: false,
-        });
+        state.entries.set(entryId, rootEntry({ entryId, playerId, teamId, points: 0, assists: 0, rebounds: 0, originId: entryId, status: notplayed }));
       return state;
     }
     case 'StatEntryReversed': {

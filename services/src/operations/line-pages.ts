@@ -5,17 +5,17 @@ import { readLines, type LogLine } from './log-lines.ts';
 /** The event as the log gave it that the line is of: at the same position. */
 const eventOf = ({ position, stream, revision, id, type, data, metadata }: LogLine): RecordedEvent => {
   const { schemaVersion = 0, time = '' } = metadata as { readonly schemaVersion?: number; readonly time?: string };
-  return new StoredEvent(
-    BigInt(position),
+  return new StoredEvent({
+    position: BigInt(position),
     stream,
     revision,
     id,
     type,
-    schemaVersion,
+    version: schemaVersion,
     time,
-    data === undefined ? null : JSON.stringify(data),
-    JSON.stringify(metadata),
-  );
+    data: data === undefined ? null : JSON.stringify(data),
+    metadata: JSON.stringify(metadata),
+  });
 };
 
 /**

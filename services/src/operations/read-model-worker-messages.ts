@@ -1,7 +1,7 @@
 import type { ReadModelDifference } from '@courtledger/projections/kernel/compare';
 import type { ErasedPerson } from '@courtledger/projections/kernel/projector';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
-import { StoredEvent } from '../event-log/stored-event.ts';
+import { StoredEvent, type StoredFields } from '../event-log/stored-event.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
 
 /** What the thread that makes a read model is started with. */
@@ -39,19 +39,8 @@ export type FromReadModelWorker =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly reason: string; readonly damage: ChainBreak | undefined };
 
-/** An event between two threads: as it is stored, since getters do not travel. */
-export type EventFields = readonly [
-  position: bigint,
-  stream: string,
-  revision: number,
-  id: string,
-  type: string,
-  version: number,
-  time: string,
-  data: string | null,
-  metadata: string,
-];
-export type ToReadModelWorker = { readonly events: readonly EventFields[] } | { readonly failure: string };
+/** Events go between two threads as they are stored, since getters do not travel. */
+export type ToReadModelWorker = { readonly events: readonly StoredFields[] } | { readonly failure: string };
 
 /** What parses to nothing: the event was damaged where it was read, and is damaged where it arrives. */
 const damaged = '{';
@@ -65,15 +54,8 @@ const dataText = (event: RecordedEvent): string | null => {
 };
 
 /** The way to the other thread, and back. */
-export const fieldsOf = (event: RecordedEvent): EventFields => [
-  event.position,
-  event.stream,
-  event.revision,
-  event.id,
-  event.type,
-  event.version,
-  event.time,
-  dataText(event),
-  event.metadataText,
-];
-export const eventOf = (fields: EventFields): RecordedEvent => new StoredEvent(...fields);
+export const fieldsOf = (event: RecordedEvent): StoredFields => {
+  const { position, stream, revision, id, type, version, time, metadataText } = event;
+  return { position, stream, revision, id, type, version, time, data: dataText(event), metadata: metadataText };
+};
+export const eventOf = (fields: StoredFields): RecordedEvent => new StoredEvent(fields);

@@ -315,7 +315,17 @@ describe('the command handler', () => {
 
 it('refuses what would rest on a fact whose data are no JSON any more, and does not call it a fact of another release', async () => {
   const { log } = awkwardLog();
-  const damaged = new StoredEvent(1n, stream, 0, 'x', 'MatchAssigned', 1, '2026-11-21T00:00:00.000Z', '{"matchId":', '{}');
+  const damaged = new StoredEvent({
+    position: 1n,
+    stream,
+    revision: 0,
+    id: 'x',
+    type: 'MatchAssigned',
+    version: 1,
+    time: '2026-11-21T00:00:00.000Z',
+    data: '{"matchId":',
+    metadata: '{}',
+  });
   const { handler } = testHandler({ ...log, readStream: async () => [damaged] });
   const failure: unknown = await send(handler, tap('e1')).catch((error: unknown) => error);
   expect(failure).toEqual(

@@ -5,7 +5,8 @@ import { damagedKeyText, KeyRefused } from './key-file.ts';
 
 const what = 'holds no Ed25519 key';
 
-export type SeasonKey = { /** SubjectPublicKeyInfo, base64. */ readonly publicKey: string; /** Base64. */ readonly sign: (bytes: Buffer) => string };
+/** `publicKey`: SubjectPublicKeyInfo. It and signatures are base64. */
+export type SeasonKey = { readonly publicKey: string; readonly sign: (bytes: Buffer) => string };
 
 /**
  * The key of this server under which season files are signed: `DATA_DIR/keys/season.pem` (Ed25519, 0600), made once.

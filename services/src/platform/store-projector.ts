@@ -126,7 +126,9 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
       .filter(({ stream }) => isStreamName(stream))
       .map(({ position, stream, revision, type, time }) => {
         const event = found.get(position);
-        return event === undefined ? new StoredEvent(position, stream, revision, '', type, 1, time, null, '{}') : current(event);
+        return event === undefined
+          ? new StoredEvent({ position, stream, revision, id: '', type, version: 1, time, data: null, metadata: '{}' })
+          : current(event);
       });
   };
 

@@ -83,6 +83,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
             const repeated = await deps.rehearseJerseyNumber(teamId, playerId, jerseyNumber, context);
             if (repeated !== undefined) return reply(playerId, teamId, joined(repeated, await repeatedCorrection(deps, playerId, context)), context);
             const isAboutPerson = [name, mobileNumber, age, height, weight, files.image, files.document].some((field) => field !== undefined);
+            // For a number alone a key is refused under which the details were corrected.
             const person = isAboutPerson
               ? await correctDetails(
                   deps,
@@ -98,8 +99,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
                   }),
                   context,
                 )
-              : // A key under which the details were corrected is refused for a number alone.
-                await repeatedCorrection(deps, playerId, context);
+              : await repeatedCorrection(deps, playerId, context);
             return reply(playerId, teamId, joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person), context);
           }),
         );

@@ -14,7 +14,8 @@ import { useDoubtedFields } from './use-doubted-fields.ts';
 
 const labels = { username: 'Username', phoneNumber: 'Phone number', email: 'Email', password: 'Password' };
 
-type AdminFormModalProps = { /** Absent: a new one. */ readonly admin?: AdminAnswer; readonly onClose: () => void };
+/** Without an `admin`: a new one. */
+type AdminFormModalProps = { readonly admin?: AdminAnswer; readonly onClose: () => void };
 
 /** 'Create Admin' or 'Edit Admin', which sends only what was changed. */
 export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactElement => {

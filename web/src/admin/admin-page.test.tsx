@@ -2,7 +2,7 @@ import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
-import { adminPlayer, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
+import { adminPlayer, adminTournament, listedMatch, team, tournamentRequest } from '../testing/staff-builder.ts';
 
 const session = { _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com' };
 const open = (answers: Parameters<typeof answerWith>[0] = {}, address = '/admin', before?: string) => {
@@ -333,20 +333,7 @@ describe('the admin dashboard', () => {
   });
 
   it('lists requests for tournaments, contacts and all', async () => {
-    const asked = {
-      _id: 'r1',
-      tournamentName: 'Koshi Open',
-      contactPhone1: '9851033421',
-      contactPhone2: '9851033422',
-      email: '',
-      organizerName: 'Club',
-      location: 'Biratnagar',
-      prizePool: 'A trophy',
-      poster: '',
-      status: 'open',
-      note: '',
-      requestedAt: '2026-11-20T10:00:00.000Z',
-    };
+    const asked = tournamentRequest();
     const { user } = open({ '/tournaments/requests': { body: [asked] } });
     await openTab(user, 'Requests');
     expect(await screen.findByText('Koshi Open')).toBeInTheDocument();
@@ -361,22 +348,7 @@ describe('the admin dashboard', () => {
     const { user } = open({ '/tournaments/requests': requests });
     await openTab(user, 'Requests');
     expect(await screen.findByText('No requests yet')).toBeInTheDocument();
-    requests.body = [
-      {
-        _id: 'r1',
-        tournamentName: 'Koshi Open',
-        contactPhone1: '9851033421',
-        contactPhone2: '9851033422',
-        email: '',
-        organizerName: 'Club',
-        location: 'Biratnagar',
-        prizePool: 'A trophy',
-        poster: '',
-        status: 'open',
-        note: '',
-        requestedAt: '2026-11-20T10:00:00.000Z',
-      },
-    ];
+    requests.body = [tournamentRequest()];
     act(() => {
       for (const [look, after] of intervals.mock.calls) if (after === 30_000) look();
     });
@@ -384,20 +356,7 @@ describe('the admin dashboard', () => {
   });
 
   it('says of an answer to a request that was lost that it is not known, and reads the list again', async () => {
-    const asked = {
-      _id: 'r1',
-      tournamentName: 'Koshi Open',
-      contactPhone1: '9851033421',
-      contactPhone2: '9851033422',
-      email: '',
-      organizerName: 'Club',
-      location: 'Biratnagar',
-      prizePool: 'A trophy',
-      poster: '',
-      status: 'open',
-      note: '',
-      requestedAt: '2026-11-20T10:00:00.000Z',
-    };
+    const asked = tournamentRequest();
     const answer = { lost: true, body: { ...asked, status: 'declined' } };
     const { user, asked: calls, sent } = open({ '/tournaments/requests': { body: [asked] }, 'PUT /tournaments/requests/r1': answer });
     const lists = (): number => calls.filter((call) => call === 'GET /tournaments/requests').length;
@@ -421,20 +380,7 @@ describe('the admin dashboard', () => {
   });
 
   it('marks a name in Devanagari as Nepali in the title of its dialog, so that its lines have room', async () => {
-    const asked = {
-      _id: 'r1',
-      tournamentName: 'कोशी खुला',
-      contactPhone1: '9851033421',
-      contactPhone2: '9851033422',
-      email: '',
-      organizerName: 'Club',
-      location: 'Biratnagar',
-      prizePool: 'A trophy',
-      poster: '',
-      status: 'open',
-      note: '',
-      requestedAt: '2026-11-20T10:00:00.000Z',
-    };
+    const asked = tournamentRequest({ tournamentName: 'कोशी खुला' });
     const { user } = open({ '/tournaments/requests': { body: [asked] } });
     await openTab(user, 'Requests');
     await user.click(await screen.findByRole('button', { name: 'View कोशी खुला' }));
@@ -443,20 +389,7 @@ describe('the admin dashboard', () => {
   });
 
   it('declines a request after a question alone, and offers Close beside both answers', async () => {
-    const asked = {
-      _id: 'r1',
-      tournamentName: 'Koshi Open',
-      contactPhone1: '9851033421',
-      contactPhone2: '9851033422',
-      email: '',
-      organizerName: 'Club',
-      location: 'Biratnagar',
-      prizePool: 'A trophy',
-      poster: '',
-      status: 'open',
-      note: '',
-      requestedAt: '2026-11-20T10:00:00.000Z',
-    };
+    const asked = tournamentRequest();
     const { user, sent } = open({ '/tournaments/requests': { body: [asked] } });
     await openTab(user, 'Requests');
     await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
@@ -471,20 +404,7 @@ describe('the admin dashboard', () => {
   });
 
   it('shows how somebody else has answered a request once the server refuses another answer', async () => {
-    const asked = {
-      _id: 'r1',
-      tournamentName: 'Koshi Open',
-      contactPhone1: '9851033421',
-      contactPhone2: '9851033422',
-      email: '',
-      organizerName: 'Club',
-      location: 'Biratnagar',
-      prizePool: 'A trophy',
-      poster: '',
-      status: 'open',
-      note: '',
-      requestedAt: '2026-11-20T10:00:00.000Z',
-    };
+    const asked = tournamentRequest();
     const requests = { body: [asked] };
     const { user } = open({
       '/tournaments/requests': requests,
@@ -508,20 +428,7 @@ describe('the admin dashboard', () => {
   });
 
   it('shows no contact of a requester who is erased while the request is open in a dialog, and keeps the answer that is being written', async () => {
-    const asked = {
-      _id: 'r1',
-      tournamentName: 'Koshi Open',
-      contactPhone1: '9851033421',
-      contactPhone2: '9851033422',
-      email: 'club@example.com',
-      organizerName: 'Koshi Club',
-      location: 'Biratnagar',
-      prizePool: 'A trophy',
-      poster: '',
-      status: 'open',
-      note: '',
-      requestedAt: '2026-11-20T10:00:00.000Z',
-    };
+    const asked = tournamentRequest({ email: 'club@example.com', organizerName: 'Koshi Club' });
     const requests = { body: [asked] };
     const { user, client } = open({ '/tournaments/requests': requests });
     await openTab(user, 'Requests');

@@ -100,7 +100,8 @@ const Line = ({
   </tr>
 );
 
-type AuditListProps = { readonly account: Role; /** Whose audit was asked for elsewhere; everything without. */ readonly subject?: AuditSubject | undefined };
+/** `subject`: whose audit was asked for elsewhere; everything without. */
+type AuditListProps = { readonly account: Role; readonly subject?: AuditSubject | undefined };
 
 /** Who did what, when, why, and what stood there before: newest first, with filters, as of any moment, and as comma-separated values. */
 export const AuditList = ({ account, subject }: AuditListProps): ReactElement => {

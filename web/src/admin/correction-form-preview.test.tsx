@@ -1,29 +1,14 @@
-import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, expect, it } from 'vitest';
 import { answerWith } from '../testing/render-site.tsx';
-import { correctionPreview, listedMatch } from '../testing/staff-builder.ts';
+import { correctionPreview, historyEntry, listedMatch } from '../testing/staff-builder.ts';
 import { CorrectionForm } from './correction-form.tsx';
 
 const match = listedMatch();
-const entry: HistoryRow = {
-  position: '7',
-  at: '2026-11-21T06:00:00.000Z',
-  actor: { role: 'admin', id: 'a1', name: 'pema' },
-  type: 'StatIncrementRecorded',
-  entryId: 'e1',
-  player_id: '1',
-  playerName: 'Suyog Maharjan',
-  points: 2,
-  assists: 0,
-  rebounds: 0,
-  runningTotal: { points: 2, assists: 0, rebounds: 0 },
-  reversed: false,
-  commandId: 'c1',
-};
+const entry = historyEntry({ player_id: '1' });
 const of = (what: string): string => `POST /match/matches/${match.matchId}/stat-entries/e1/${what}`;
 const asked = { reversal: `${of('reversal')}/preview`, move: `${of('move')}/preview` };
 

@@ -5,24 +5,11 @@ import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
-import { correctionPreview, listedMatch } from '../testing/staff-builder.ts';
+import { correctionPreview, historyEntry, listedMatch } from '../testing/staff-builder.ts';
 import { CorrectionForm } from './correction-form.tsx';
 import type { HistoryLine } from './match-history.rules.ts';
 
-const entry: HistoryRow = {
-  position: '7',
-  at: '2026-11-21T06:00:00.000Z',
-  actor: { role: 'admin', id: 'a1', name: 'pema' },
-  type: 'StatIncrementRecorded',
-  entryId: 'e1',
-  playerName: 'Suyog Maharjan',
-  points: -2,
-  assists: 0,
-  rebounds: 0,
-  runningTotal: { points: -2, assists: 1, rebounds: 0 },
-  reversed: false,
-  commandId: 'c1',
-};
+const entry = historyEntry({ points: -2, runningTotal: { points: -2, assists: 1, rebounds: 0 } });
 const match = listedMatch();
 const previewed = { body: correctionPreview() };
 

@@ -14,7 +14,8 @@ import { HeldFields } from './edit-form.tsx';
 import { entryInWords, isRestoring, reversedBy, type HistoryLine } from './match-history.rules.ts';
 import { useHeldCommand } from './use-command.ts';
 
-type Act = { readonly title: string; readonly busy: string; readonly done: string; /** What happens to the entry. */ readonly asked: string };
+/** `asked`: what happens to the entry. */
+type Act = { readonly title: string; readonly busy: string; readonly done: string; readonly asked: string };
 const acts = {
   takeBack: { title: 'Take back', busy: 'Taking back...', done: 'Entry taken back', asked: 'taken back' },
   restore: { title: 'Restore', busy: 'Restoring...', done: 'Entry restored', asked: 'restored' },

@@ -1,28 +1,14 @@
-import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../lib/api-client.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
-import { listedMatch } from '../testing/staff-builder.ts';
+import { historyEntry, listedMatch } from '../testing/staff-builder.ts';
 import { standingRow } from '../testing/tournament-builder.ts';
 import { CorrectionPreview } from './correction-preview.tsx';
 
-const entry: HistoryRow = {
-  position: '7',
-  at: '2026-11-21T06:00:00.000Z',
-  actor: { role: 'admin', id: 'a1', name: 'pema' },
-  type: 'StatIncrementRecorded',
-  entryId: 'e1',
-  playerName: 'Suyog Maharjan',
-  points: 18,
-  assists: 0,
-  rebounds: -8,
-  runningTotal: { points: 18, assists: 1, rebounds: -8 },
-  reversed: false,
-  commandId: 'c1',
-};
+const entry = historyEntry({ points: 18, rebounds: -8, runningTotal: { points: 18, assists: 1, rebounds: -8 } });
 const match = listedMatch();
 const result = (score_1: number, rows: readonly StandingRow[] = []): PreviewAnswer['before'] => ({
   hasStats: true,

@@ -1,37 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
-import { adminPlayer, adminTournament, correctionPreview, enteredTeam, listedMatch, team } from '../testing/staff-builder.ts';
+import { adminPlayer, adminTournament, correctionPreview, enteredTeam, historyEntry, listedMatch, team, tournamentRequest } from '../testing/staff-builder.ts';
 
 type Answers = Parameters<typeof answerWith>[0];
-const request = {
-  _id: 'r1',
-  tournamentName: 'Koshi Open',
-  contactPhone1: '9851033421',
-  contactPhone2: '9851033422',
-  email: '',
-  organizerName: 'Club',
-  location: 'Biratnagar',
-  prizePool: 'A trophy',
-  poster: '',
-  status: 'open',
-  note: '',
-  requestedAt: '2026-11-20T10:00:00.000Z',
-};
-const entry = {
-  position: '3',
-  at: '2026-11-20T10:00:00.000Z',
-  actor: { role: 'admin', id: 'a1', name: 'Asha Rai' },
-  type: 'StatIncrementRecorded',
-  entryId: 'e1',
-  player_id: '1',
-  playerName: 'Suyog Maharjan',
-  points: 2,
-  assists: 0,
-  rebounds: 0,
-  runningTotal: { points: 12, assists: 3, rebounds: 5 },
-  reversed: false,
-};
+const request = tournamentRequest();
+const entry = historyEntry({ player_id: '1', runningTotal: { points: 12, assists: 3, rebounds: 5 } });
 
 const open = (answers: Answers = {}) => {
   localStorage.setItem('atoken', 'a.b.c');

@@ -49,8 +49,8 @@ export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => 
 /** Reads with the token of a role; a 401 ends its dashboard. */
 export const readAs = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => watched(role, apiGet<T>(path, { signal, as: role }));
 
-/** Calls back once a read of this role was answered 401. */
-export const useSessionEnd = (role: Role, onEnd: (/** Why, in the server's words; empty where there are none. */ said: string) => void): void => {
+/** Calls back once a read of this role was answered 401. `said`: why, in the server's words; empty where there are none. */
+export const useSessionEnd = (role: Role, onEnd: (said: string) => void): void => {
   useEffect(() => {
     const end = (event: Event): void => {
       onEnd((event as CustomEvent<string>).detail);

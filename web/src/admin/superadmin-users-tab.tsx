@@ -9,7 +9,8 @@ import { Crested, type List } from './list-tab.tsx';
 import { QueryState } from './query-state.tsx';
 import { TeamList } from './team-list.tsx';
 
-type User = RegisteredTeam & { /** Names of tournaments. */ readonly enteredIn: readonly string[] };
+/** `enteredIn`: names of tournaments. */
+type User = RegisteredTeam & { readonly enteredIn: readonly string[] };
 
 const Coach = ({ name, numbers }: { readonly name: string; readonly numbers: readonly (string | undefined)[] }): ReactElement => (
   <>

@@ -23,7 +23,8 @@ const parts: Readonly<Record<TeamPerson, ErasedPart>> = {
   contact: { names: ['teamPrimaryNumber'], said: "The details of the team's contact were erased meanwhile." },
 };
 
-type TeamFormModalProps = { /** Who corrects it. */ readonly account: Role; /** As it stands now. */ readonly team: TeamAnswer; readonly onClose: () => void };
+/** `account`: who corrects it. `team`: as it stands now. */
+type TeamFormModalProps = { readonly account: Role; readonly team: TeamAnswer; readonly onClose: () => void };
 
 /** Corrects a team and its coach. What is erased meanwhile leaves the form, with a word; what was typed of the rest stays. */
 export const TeamFormModal = ({ account, team, onClose }: TeamFormModalProps): ReactElement => {

@@ -55,6 +55,8 @@ const prizes = [
   ['prizePool[entryFee]', 'Man of the Match Prize'],
 ] as const satisfies readonly (readonly [TournamentPart, string])[];
 
+const trueOrFalse = ['true', 'false'].map((value) => ({ value, title: value }));
+
 const dates: ReadonlySet<TournamentPart> = new Set(['startDate', 'endDate', 'registeringStartDate']);
 
 /** The image as it can be sent, or the text of its refusal: as it was chosen, called what it is. */
@@ -252,11 +254,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
           label="League"
           value={form.league}
           error={errorOf('league')}
-          options={[
-            { value: 'true', title: 'true' },
-            { value: 'false', title: 'false' },
-            ...(form.league === 'true' || form.league === 'false' ? [] : [{ value: form.league, title: form.league }]),
-          ]}
+          options={[...trueOrFalse, ...(trueOrFalse.some(({ value }) => value === form.league) ? [] : [{ value: form.league, title: form.league }])]}
           onChange={change('league')}
         />
         <TextField
@@ -268,17 +266,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
           hint="Shown among upcoming events instead of the name"
           onChange={change('eventName')}
         />
-        <SelectField
-          name="featured"
-          label="Featured"
-          value={form.featured}
-          error={errorOf('featured')}
-          options={[
-            { value: 'true', title: 'true' },
-            { value: 'false', title: 'false' },
-          ]}
-          onChange={change('featured')}
-        />
+        <SelectField name="featured" label="Featured" value={form.featured} error={errorOf('featured')} options={trueOrFalse} onChange={change('featured')} />
       </div>
     </EditForm>
   );

@@ -58,15 +58,7 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
         </h3>
         <span className="tot">
           <span className="sr">Total points </span>
-          <Traced
-            onWhy={
-              onWhy &&
-              (() => {
-                onWhy({ of: 'match-team', stat: 'points', team: team.id });
-              })
-            }
-            label={whyLabel(score, scoreWith({}), team.name)}
-          >
+          <Traced onWhy={onWhy} asked={{ of: 'match-team', stat: 'points', team: team.id }} label={whyLabel(score, scoreWith({}), team.name)}>
             {formatNumber(score)}
           </Traced>
         </span>
@@ -103,12 +95,8 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
                     <td className="num" data-l={statisticTitles[statistic]} key={statistic}>
                       <span className="inc">
                         <Traced
-                          onWhy={
-                            onWhy &&
-                            (() => {
-                              onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id });
-                            })
-                          }
+                          onWhy={onWhy}
+                          asked={{ of: 'match-player', stat: statistic, player: row._id, team: team.id }}
                           label={whyLabel(total, totalAfter(row, emptyLine, statistic), `${name}, ${statistic}`)}
                         >
                           <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>

@@ -83,18 +83,27 @@ export const useWhy = (): { readonly why: Why | undefined; readonly panel: React
   };
 };
 
-/** A number that opens its entries, where there is a `onWhy`. @param label says the number and whose it is */
-export const Traced = ({
-  onWhy,
-  label,
-  children,
-}: {
-  readonly onWhy: (() => void) | undefined;
+type TracedProps<Question> = {
+  /** Opens the entries; without it the number is plain. */
+  readonly onWhy: ((question: Question) => void) | undefined;
+  /** Which entries. */
+  readonly asked: NoInfer<Question>;
+  /** Says the number and whose it is. */
   readonly label: string;
   readonly children: ReactNode;
-}): ReactElement =>
+};
+
+/** A number that opens its entries, for those who may see them. */
+export const Traced = <Question,>({ onWhy, asked, label, children }: TracedProps<Question>): ReactElement =>
   onWhy ? (
-    <button type="button" className="whybtn" aria-label={label} onClick={onWhy}>
+    <button
+      type="button"
+      className="whybtn"
+      aria-label={label}
+      onClick={() => {
+        onWhy(asked);
+      }}
+    >
       {children}
     </button>
   ) : (

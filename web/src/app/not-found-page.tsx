@@ -45,8 +45,8 @@ export const NotFoundPage = (): ReactElement => (
   </>
 );
 
-/** A page that could not be fetched. */
-export const AbsentPage = ({ title, onRetry }: { /** Why. */ readonly title: string; readonly onRetry: () => unknown }): ReactElement => (
+/** A page that could not be fetched. `title`: why. */
+export const AbsentPage = ({ title, onRetry }: { readonly title: string; readonly onRetry: () => unknown }): ReactElement => (
   <>
     <DocumentHead title={title} hidden />
     <Panel title={title} text="This page could not be fetched.">

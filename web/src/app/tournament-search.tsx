@@ -10,7 +10,8 @@ import { isNotLoaded } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { isAt, paths } from './paths.ts';
 
-type TournamentSearchProps = { /** The row was just opened: write at once. */ readonly focusNow?: boolean; readonly onLeave?: () => void };
+/** `focusNow`: the row was just opened, write at once. */
+type TournamentSearchProps = { readonly focusNow?: boolean; readonly onLeave?: () => void };
 
 /** 'Search tournaments': a field with a list of what matches. Choosing saves the tournament as the selected one and opens the results. */
 export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearchProps): ReactElement => {

@@ -53,15 +53,7 @@ const BoardSide = ({ team, side, score, winner, onWhy }: SideProps): ReactElemen
   );
   const total = score !== undefined && (
     <div className="bt__score">
-      <Traced
-        onWhy={
-          onWhy &&
-          (() => {
-            onWhy(team._id);
-          })
-        }
-        label={`Why ${formatNumber(score)}? Score of ${name}`}
-      >
+      <Traced onWhy={onWhy} asked={team._id} label={`Why ${formatNumber(score)}? Score of ${name}`}>
         <LiveNumber value={score} />
       </Traced>
     </div>

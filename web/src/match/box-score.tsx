@@ -56,15 +56,7 @@ const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
 
 const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWhy | undefined }): ReactElement => {
   const traced = (stat: Statistic): ReactElement => (
-    <Traced
-      onWhy={
-        onWhy &&
-        (() => {
-          onWhy(stat);
-        })
-      }
-      label={`Why ${formatNumber(row[stat])}? ${row.name}, ${stat}`}
-    >
+    <Traced onWhy={onWhy} asked={stat} label={`Why ${formatNumber(row[stat])}? ${row.name}, ${stat}`}>
       <LiveNumber value={row[stat]} />
     </Traced>
   );
@@ -117,13 +109,8 @@ const TeamLedger = ({ match, team, why }: TeamLedgerProps): ReactElement => {
   /** The sum of both teams is nobody's number. */
   const tracedTotal = (stat: Statistic, name: string): ReactElement => (
     <Traced
-      onWhy={
-        why &&
-        team &&
-        (() => {
-          why({ of: 'match-team', stat, match: match._id, team: team._id });
-        })
-      }
+      onWhy={team && why}
+      asked={{ of: 'match-team', stat, match: match._id, team: team?._id }}
       label={`Why ${formatNumber(totals[stat])}? ${stat === 'points' ? 'Score' : name} of ${team?.team_details.name ?? ''}`}
     >
       <span>{formatNumber(totals[stat])}</span>

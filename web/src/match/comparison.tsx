@@ -25,12 +25,8 @@ export const Comparison = ({
   const total = (stat: Statistic, title: string, team: MatchTeam, value: number): ReactElement => (
     <b>
       <Traced
-        onWhy={
-          why &&
-          (() => {
-            why({ of: 'match-team', stat, match: match._id, team: team._id });
-          })
-        }
+        onWhy={why}
+        asked={{ of: 'match-team', stat, match: match._id, team: team._id }}
         label={`Why ${formatNumber(value)}? ${stat === 'points' ? 'Score' : title} of ${team.team_details.name}`}
       >
         {formatNumber(value)}

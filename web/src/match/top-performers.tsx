@@ -49,12 +49,8 @@ export const TopPerformers = ({
                 </span>
                 <span className="d">
                   <Traced
-                    onWhy={
-                      why &&
-                      (() => {
-                        why({ of: 'match-player', stat: statistic, match: match._id, player: row.player_id });
-                      })
-                    }
+                    onWhy={why}
+                    asked={{ of: 'match-player', stat: statistic, match: match._id, player: row.player_id }}
                     label={`Why ${formatNumber(row[statistic])}? ${row.name}, ${statistic}`}
                   >
                     {formatNumber(row[statistic])}

@@ -83,15 +83,7 @@ const Averages = ({ player, log, why }: { readonly player: PlayerAnswer; readonl
         return (
           <div key={stat}>
             <b>
-              <Traced
-                onWhy={
-                  why &&
-                  (() => {
-                    why({ of: 'player-average', stat, player: player._id });
-                  })
-                }
-                label={`Why ${shown}? ${player.name}, ${title.toLowerCase()}`}
-              >
+              <Traced onWhy={why} asked={{ of: 'player-average', stat, player: player._id }} label={`Why ${shown}? ${player.name}, ${title.toLowerCase()}`}>
                 {shown}
               </Traced>
             </b>

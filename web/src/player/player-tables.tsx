@@ -38,12 +38,8 @@ export const GameLog = ({
   const { played, notPlayed } = countMatches(player.match_history);
   const traced = (game: GameRow, stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
     <Traced
-      onWhy={
-        why &&
-        (() => {
-          why({ of: 'match-player', stat, match: game.matchId, player: player._id });
-        })
-      }
+      onWhy={why}
+      asked={{ of: 'match-player', stat, match: game.matchId, player: player._id }}
       label={`Why ${formatNumber(game[stat])}? ${stat} against ${game.opponent.name}`}
     >
       {formatNumber(game[stat])}
@@ -57,12 +53,8 @@ export const GameLog = ({
         </h2>
         <span className="mute">
           <Traced
-            onWhy={
-              why &&
-              (() => {
-                why({ of: 'player-total', stat: 'played', player: player._id });
-              })
-            }
+            onWhy={why}
+            asked={{ of: 'player-total', stat: 'played', player: player._id }}
             label={`Why ${formatNumber(played)}? ${player.name}, matches played`}
           >
             {played}
@@ -134,12 +126,8 @@ export const TournamentAverages = ({
 }): ReactElement => {
   const traced = (row: TournamentRow, stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
     <Traced
-      onWhy={
-        why &&
-        (() => {
-          why({ of: 'player-average', stat, player: player._id, tournament: row.id });
-        })
-      }
+      onWhy={why}
+      asked={{ of: 'player-average', stat, player: player._id, tournament: row.id }}
       label={`Why ${formatAverage(row[stat])}? Average ${stat}, ${row.name}`}
     >
       {formatAverage(row[stat])}
@@ -171,12 +159,8 @@ export const TournamentAverages = ({
             </th>
             <td className="num">
               <Traced
-                onWhy={
-                  why &&
-                  (() => {
-                    why({ of: 'player-total', stat: 'played', player: player._id, tournament: row.id });
-                  })
-                }
+                onWhy={why}
+                asked={{ of: 'player-total', stat: 'played', player: player._id, tournament: row.id }}
                 label={`Why ${formatNumber(row.played)}? Matches played, ${row.name}`}
               >
                 {row.played}

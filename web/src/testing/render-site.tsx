@@ -80,11 +80,8 @@ export const goBack = (): void => {
   });
 };
 
-/** The whole site, opened at an address. @param before where Back leads from there */
-export const renderSite = (
-  path: string,
-  before?: string,
-): { readonly user: UserEvent; readonly container: HTMLElement; /** Holds what the site has read. */ readonly client: QueryClient } => {
+/** The whole site, opened at an address. `client` holds what the site has read. @param before where Back leads from there */
+export const renderSite = (path: string, before?: string): { readonly user: UserEvent; readonly container: HTMLElement; readonly client: QueryClient } => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { container } = render(
     <QueryClientProvider client={client}>

@@ -1,7 +1,8 @@
 import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
-import type { MatchListItem, RosterPlayer } from '@courtledger/contracts/match/match.answers';
+import type { HistoryRow, MatchListItem, RosterPlayer } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
+import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { statRow } from './match-builder.ts';
@@ -78,6 +79,40 @@ export const admin = (more: Partial<AdminAnswer> = {}): AdminAnswer => ({
   username: 'pema.sherpa',
   email: 'pema@example.com',
   phoneNumber: '9803311204',
+  ...more,
+});
+
+/** The entry `e1` of Kings' number 7, as the history of a match shows it: his first two points. */
+export const historyEntry = (more: Partial<HistoryRow> = {}): HistoryRow => ({
+  position: '7',
+  at: '2026-11-21T06:00:00.000Z',
+  actor: { role: 'admin', id: 'a1', name: 'pema' },
+  type: 'StatIncrementRecorded',
+  entryId: 'e1',
+  playerName: 'Suyog Maharjan',
+  points: 2,
+  assists: 0,
+  rebounds: 0,
+  runningTotal: { points: 2, assists: 0, rebounds: 0 },
+  reversed: false,
+  commandId: 'c1',
+  ...more,
+});
+
+/** A request for a tournament that nobody has answered. */
+export const tournamentRequest = (more: Partial<RequestAnswer> = {}): RequestAnswer => ({
+  _id: 'r1',
+  tournamentName: 'Koshi Open',
+  contactPhone1: '9851033421',
+  contactPhone2: '9851033422',
+  email: '',
+  organizerName: 'Club',
+  location: 'Biratnagar',
+  prizePool: 'A trophy',
+  poster: '',
+  status: 'open',
+  note: '',
+  requestedAt: '2026-11-20T10:00:00.000Z',
   ...more,
 });
 

@@ -95,7 +95,7 @@ export const StandingsPage = (): ReactElement => {
             tournamentName={name ?? 'this tournament'}
             onWhy={
               why &&
-              ((stat, team) => {
+              (({ stat, team }) => {
                 why({ of: 'standings', stat, tournament: id, team });
               })
             }

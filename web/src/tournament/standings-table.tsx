@@ -27,7 +27,7 @@ const highlighted = 3;
 
 export type TracedStat = 'rank' | 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference';
 /** Opens the entries behind a number of a team's row. */
-type OnWhy = (stat: TracedStat, teamId: string) => void;
+type OnWhy = (question: { readonly stat: TracedStat; readonly team: string }) => void;
 const statNames: Readonly<Record<TracedStat, string>> = {
   rank: 'rank',
   played: 'matches played',
@@ -42,15 +42,7 @@ const statNames: Readonly<Record<TracedStat, string>> = {
 const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy | undefined }): ReactElement => {
   const [open, setOpen] = useState(false);
   const traced = (stat: TracedStat, shown: ReactNode): ReactElement => (
-    <Traced
-      onWhy={
-        onWhy &&
-        (() => {
-          onWhy(stat, row.teamId);
-        })
-      }
-      label={`Why ${formatStanding(stat, row[stat])}? ${row.teamName}, ${statNames[stat]}`}
-    >
+    <Traced onWhy={onWhy} asked={{ stat, team: row.teamId }} label={`Why ${formatStanding(stat, row[stat])}? ${row.teamName}, ${statNames[stat]}`}>
       {shown}
     </Traced>
   );

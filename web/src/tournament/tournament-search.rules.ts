@@ -17,7 +17,8 @@ const smallLetters = (name: string): string =>
     return small.length === letter.length ? small : letter;
   }).join('');
 
-export type MatchPart = { readonly text: string; readonly hit: boolean; /** Where it begins. */ readonly at: number };
+/** `at`: where it begins. */
+export type MatchPart = { readonly text: string; readonly hit: boolean; readonly at: number };
 
 /** Cuts a name where the query stands in it, for marking it; the whole name when it does not. */
 export const splitMatch = (name: string, query: string): readonly MatchPart[] => {

@@ -6,6 +6,7 @@ import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { ControlRefusal, goneCode, type ControlClient } from '../control-client.ts';
 import { eventLine } from '../event-lines.ts';
+import type { EventSearch } from '../event-search.ts';
 import { UsageError, type Verb, type VerbContext } from '../verb.ts';
 
 const options = {
@@ -19,14 +20,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-type Filters = {
-  readonly stream?: string | undefined;
-  readonly type?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly match?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-};
+type Filters = Pick<EventSearch, 'stream' | 'type' | 'actor' | 'match' | 'since' | 'until'>;
 
 /** A time, or a whole day in Kathmandu, as an ISO instant. @throws UsageError */
 const instant = (name: 'since' | 'until', text: string | undefined): string | undefined => {
