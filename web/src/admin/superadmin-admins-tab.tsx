@@ -2,6 +2,7 @@ import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
+import { EmailText } from '../ui/email-text.tsx';
 import { listAdmins } from './admin.data.ts';
 import { AdminFormModal } from './admin-form-modal.tsx';
 import type { DashboardTabProps } from './dashboard.tsx';
@@ -17,7 +18,7 @@ const list: List<AdminAnswer> = {
   columns: [
     { title: 'Username', kind: 'name', cell: (admin) => <Crested name={admin.username} /> },
     { title: 'Phone number', cell: (admin) => admin.phoneNumber },
-    { title: 'Email', className: 'mute', cell: (admin) => admin.email },
+    { title: 'Email', className: 'mute', cell: (admin) => <EmailText address={admin.email} /> },
   ],
 };
 

@@ -67,16 +67,13 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'], withAsterisk: false } },
     Select: Select.extend({ defaultProps: { allowDeselect: false, checkIconPosition: 'right', maxDropdownHeight: 320 } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg', shadow: 'none' } }),
-    Modal: Modal.extend({
-      defaultProps: {
-        radius: 'lg',
-        centered: false,
-        yOffset: 40,
-        overlayProps: { color: '#05070A', backgroundOpacity: 0.85 },
-        transitionProps: { transition: 'fade-up', duration: 180 },
-        closeButtonProps: { 'aria-label': 'Close dialog' },
-      },
+    // Our dialogs are put together of these parts, which do not ask for the settings of the whole `Modal`.
+    ModalRoot: Modal.Root.extend({
+      // On a low screen the fields have the room.
+      defaultProps: { radius: 'lg', yOffset: 'min(40px, 5dvh)', transitionProps: { transition: 'fade-up', duration: 180 } },
     }),
+    ModalContent: Modal.Content.extend({ defaultProps: { radius: 'lg' } }),
+    ModalOverlay: Modal.Overlay.extend({ defaultProps: { color: '#05070A', backgroundOpacity: 0.85 } }),
     Table: Table.extend({
       defaultProps: {
         horizontalSpacing: 'md',

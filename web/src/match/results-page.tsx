@@ -1,5 +1,5 @@
 import { resultsHead } from '@courtledger/contracts/kernel/page-head';
-import { IconArrowRight } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -61,16 +61,18 @@ const OtherDate = ({ tournamentId, dates, selected }: OtherDateProps): ReactElem
   // It goes where that date has more than one card.
   const place = useFocusLeft<HTMLAnchorElement>();
   const at = dates.indexOf(selected);
-  const other = dates[at + 1] ?? dates[at - 1];
+  const next = dates[at + 1];
+  const other = next ?? dates[at - 1];
   if (other === undefined) return null;
+  const Arrow = next === undefined ? IconArrowLeft : IconArrowRight;
   return (
     <Link ref={place} className="otherdate" to={paths.results.to({ tournament: tournamentId, date: other })}>
-      <span className="mute">{dates[at + 1] === undefined ? 'Matches before' : 'Next matches'}</span>
+      <span className="mute">{next === undefined ? 'Matches before' : 'Next matches'}</span>
       <b>{formatFullDate(other)}</b>
       <span lang="ne-Latn" className="mute">
         {formatBsDate(other)}
       </span>
-      <IconArrowRight className="i ember" stroke={1.75} aria-hidden="true" />
+      <Arrow className="i ember" stroke={1.75} aria-hidden="true" />
     </Link>
   );
 };
