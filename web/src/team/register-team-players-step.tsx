@@ -1,23 +1,22 @@
-import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
-import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { IconPlus } from '@tabler/icons-react';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
-import { phoneDigits, shortNumberDigits } from '../lib/digits.rules.ts';
 import { formatCount } from '../lib/format.rules.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { useShown } from '../lib/use-shown.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
-import { FileField } from '../ui/file-field.tsx';
-import { TextField, focusField } from '../ui/form-field.tsx';
+import { focusField } from '../ui/form-field.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
-import { Question } from '../ui/question.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
+import { CompleteRow } from './register-team-complete-row.tsx';
+import { NewPlayerFields, playerLabels } from './register-team-player-fields.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
 import { FailureBanner, StepFrame, isLost, refusalText, useSendWhenReady } from './register-team-step.tsx';
-import { findUnlisted, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
+import { findUnlisted, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault } from './register-team.rules.ts';
 import type { Draft, DraftPart } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
 
@@ -47,38 +46,16 @@ const AddedPlayers = ({ players }: { readonly players: Draft['players'] }): Reac
   </section>
 );
 
-const labels = {
-  name: 'Player name',
-  mobileNumber: 'Contact number',
-  age: 'Age',
-  jerseyNumber: 'Jersey number',
-  height: 'Height in cm',
-  weight: 'Weight in kg',
-  image: 'Player photo',
-  document: 'ID document',
-} as const;
-const numberFields = ['age', 'jerseyNumber', 'height', 'weight'] as const satisfies readonly (keyof PlayerFields)[];
-
 type PlayersStepProps = { readonly registration: Registration; readonly tournamentId: string; readonly onBack: () => void };
 
 /** Step 3: players one by one, then the entry into the tournament. */
 export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: PlayersStepProps): ReactElement => {
-  const { draft, files, refused } = registration;
+  const { draft, files } = registration;
   const navigate = useNavigate();
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const [sending, setSending] = useState(false);
   const [completing, setCompleting] = useState(false);
-  /** Completing was pressed beside a player that was not added. */
-  const [asking, setAsking] = useState(false);
-  const completeButton = useRef<HTMLButtonElement>(null);
-  const answered = useRef(false);
-  useEffect(() => {
-    if (asking || !answered.current) return;
-    answered.current = false;
-    // Where the answer was given there is no button any more.
-    completeButton.current?.focus();
-  }, [asking]);
   const shown = useShown();
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
@@ -91,13 +68,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const outcome = useMemo(() => fault && ({ kind: 'bad', text: fault.message } as const), [fault]);
 
   const unanswered = (['entry', 'player'] as const).find((part) => draft.unanswered.includes(part));
-  const readOnly = unanswered !== undefined;
   const needed = playersNeeded(draft.players.length);
   const isBegun = isPlayerBegun(draft.player, {
     image: files.image !== undefined || registration.shrinking.has('image'),
     document: files.document !== undefined || registration.shrinking.has('document'),
   });
-  if (asking && !isBegun) setAsking(false);
   const show = (found: Fault): void => {
     setFault(found);
     setFocusOn({ field: found.field });
@@ -105,7 +80,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   /** Says it in a toast; the same text stands in the banner. */
   const refuse = (error: unknown, part: DraftPart, otherwise: string): string => {
     const gone = isLost(error);
-    const text = refusalText(error, gone, otherwise, labels);
+    const text = refusalText(error, gone, otherwise, playerLabels);
     if (gone) registration.markLost(draft.teamId);
     toastError(text, part);
     return text;
@@ -165,17 +140,10 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
       setCompleting(false);
     }
   };
-  const change = (field: keyof PlayerFields, value: string): void => {
+  const changed = (field: string): void => {
     if (fault?.field === field) setFault(undefined);
-    registration.changePlayer({ [field]: value });
   };
   const faultOf = (field: string): string | undefined => (fault?.field === field ? fault.message : undefined);
-  const choose =
-    (slot: 'image' | 'document') =>
-    (file: File): void => {
-      if (fault?.field === slot) setFault(undefined);
-      void registration.chooseFile(slot, file);
-    };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!adding) press();
@@ -185,116 +153,23 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
       <AddedPlayers players={draft.players} />
       <form className="wiz__player" ref={form} onSubmit={submit} noValidate>
         <FailureBanner registration={registration} outcome={outcome} unanswered={adding || completing ? undefined : unanswered} />
-        <fieldset className="grid2">
-          <legend className="sr">New player</legend>
-          <TextField
-            name="name"
-            label={labels.name}
-            value={draft.player.name}
-            readOnly={readOnly}
-            error={faultOf('name')}
-            onChange={(value) => {
-              change('name', value);
-            }}
-          />
-          <TextField
-            name="mobileNumber"
-            label={labels.mobileNumber}
-            inputMode="numeric"
-            value={draft.player.mobileNumber}
-            readOnly={readOnly}
-            error={faultOf('mobileNumber')}
-            onChange={(value) => {
-              change('mobileNumber', phoneDigits(value));
-            }}
-          />
-        </fieldset>
-        <div className="grid4">
-          {numberFields.map((field) => (
-            <TextField
-              key={field}
-              name={field}
-              label={labels[field]}
-              inputMode="numeric"
-              value={draft.player[field]}
-              readOnly={readOnly}
-              error={faultOf(field)}
-              onChange={(value) => {
-                change(field, shortNumberDigits(value));
-              }}
-            />
-          ))}
-        </div>
-        <div className="grid2">
-          <FileField
-            name="image"
-            label={labels.image}
-            icon="camera"
-            accept="image/*"
-            hint={fileHints.smallImage}
-            file={files.image}
-            readOnly={adding || unanswered === 'entry'}
-            busy={registration.shrinking.has('image')}
-            error={refused.image ?? faultOf('image')}
-            onChoose={choose('image')}
-          />
-          <FileField
-            name="document"
-            label={labels.document}
-            icon="document"
-            accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*"
-            hint={fileHints.idDocument}
-            file={files.document}
-            readOnly={adding || unanswered === 'entry'}
-            busy={registration.shrinking.has('document')}
-            error={refused.document ?? faultOf('document')}
-            onChoose={choose('document')}
-          />
-        </div>
+        <NewPlayerFields registration={registration} unanswered={unanswered} adding={adding} faultOf={faultOf} onChange={changed} />
         <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player..." disabled={unanswered === 'entry'}>
           <IconPlus className="i" stroke={1.75} aria-hidden="true" />
           Add Player to Team
         </BusyButton>
       </form>
-      {asking ? (
-        <Question
-          className="wiz__end"
-          row="acts"
-          text={notAddedText(draft.player, unanswered === 'player')}
-          note="Once the registration is completed, no player can be added here."
-          keep="Go back to it"
-          go="Complete without"
-          onKeep={() => {
-            setAsking(false);
-            setFocusOn({ field: 'name' });
-          }}
-          onGo={() => {
-            setAsking(false);
-            answered.current = true;
-            void complete();
-          }}
-        />
-      ) : (
-        <div className="acts wiz__end">
-          <button type="button" className="btn btn--q" disabled={completing} onClick={onBack}>
-            <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
-            Back to Coach Details
-          </button>
-          <BusyButton
-            className="btn btn--p"
-            ref={completeButton}
-            busy={completing}
-            busyText="Completing..."
-            disabled={needed > 0 || adding}
-            onClick={() => {
-              if (isBegun && unanswered !== 'entry') setAsking(true);
-              else void complete();
-            }}
-          >
-            {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
-          </BusyButton>
-        </div>
-      )}
+      <CompleteRow
+        needed={needed}
+        adding={adding}
+        completing={completing}
+        askedFirst={isBegun && unanswered !== 'entry' ? notAddedText(draft.player, unanswered === 'player') : undefined}
+        onKeep={() => {
+          setFocusOn({ field: 'name' });
+        }}
+        onBack={onBack}
+        onComplete={() => void complete()}
+      />
     </StepFrame>
   );
 };
