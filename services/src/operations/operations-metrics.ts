@@ -1,7 +1,8 @@
 import type { BackupHealth, OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import type { KnownBreak } from '../event-log/verify-chain.ts';
 import type { GaugeFamily, GaugeSource } from '../platform/metrics.ts';
-import { writeAheadAlarmBytes, type Operations } from './operations.ts';
+import { writeAheadAlarmBytes } from './node-status.ts';
+import type { Operations } from './operations.ts';
 
 const secondsSince = (instant: string | null | undefined, now: number): number =>
   instant === null || instant === undefined ? Number.NaN : Math.max(0, (now - Date.parse(instant)) / 1000);

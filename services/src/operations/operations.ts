@@ -1,33 +1,26 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
-import type { OperationsStatus, ParkedStream } from '@courtledger/contracts/operations/operations.answers';
-import { projectionVersion } from '@courtledger/projections/kernel/schema';
-import type { ErasedPerson, ParkedEvent } from '@courtledger/projections/kernel/projector';
-import { LogUnavailable } from '../event-log/event-log.ts';
+import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import type { ErasedPerson } from '@courtledger/projections/kernel/projector';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock, PersonVault } from '../platform/ports.ts';
-import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
 import type { Store } from '../platform/store.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { Backups } from './backups.ts';
 import { namingTypes, noteNewKeys } from './kept-keys.ts';
-import { leftoverFolders, removeLeftovers } from './leftovers.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { hashAt, timeAfter } from './log-hash.ts';
-import { damagePlace, LogVerifications } from './log-verification.ts';
-import { missingText } from './missing-files.ts';
-import { databaseSizes, folderSizes, nodeSizes, readModelBytes } from './node-sizes.ts';
+import { LogVerifications } from './log-verification.ts';
+import { nodeSizes } from './node-sizes.ts';
+import { NodeStatus, writeAheadAlarmBytes } from './node-status.ts';
 import { openOperationsState } from './operations-state.ts';
+import { ProjectionRate } from './projection-rate.ts';
 import { ReadModelJobs } from './read-model-jobs.ts';
-import { allSetAside, pruneSetAside } from './set-aside.ts';
+import { pruneSetAside } from './set-aside.ts';
 import { createSchedule, nightlyMinute } from './schedule.ts';
 
-/** An alarm is due when the write-ahead log has grown to this: somebody keeps a read open for very long. */
-export const writeAheadAlarmBytes = 268_435_456;
 const minute = 60_000;
-/** Events that are counted at most when the lag is asked for. */
-const mostLag = 1000;
 
 /** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
 export type PendingErasures = {
@@ -69,20 +62,10 @@ export type Operations = {
   close(): Promise<void>;
 };
 
-/** Parked events by stream, the first of each with its error. */
-const byStream = (parked: readonly ParkedEvent[]): ParkedStream[] =>
-  [...Map.groupBy(parked, ({ stream }) => stream)].flatMap(([stream, events]) => {
-    const [first] = events;
-    return first === undefined
-      ? []
-      : [{ stream, events: events.length, position: first.position.toString(), type: first.type, error: first.error, time: first.time }];
-  });
-
 /** What operators can do with a running node. Made once by app.ts. */
 export const createOperations = (deps: OperationsDeps): Operations => {
   const { config, store, clock, logger } = deps;
   const { dataDir } = config;
-  const startedAt = new Date(clock.now()).toISOString();
   const state = openOperationsState(dataDir);
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
   const verifications = new LogVerifications({
@@ -140,97 +123,17 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   });
 
   const writeAheadBytes = (): number | undefined => store.administration?.health().walBytes;
+  const rate = new ProjectionRate(store, clock);
+  const status = new NodeStatus({ ...deps, startedAt: new Date(clock.now()).toISOString(), rate, jobs, verifications, backups, writeAheadBytes });
   const watchWriteAhead = (): void => {
     const bytes = writeAheadBytes() ?? 0;
     if (bytes >= writeAheadAlarmBytes) logger.warn('the write-ahead log is very large: a reader keeps it open', { count: bytes });
-  };
-
-  /** Where the read model was, every few seconds of the last minute: the rate is counted from the oldest. */
-  let samples: { readonly at: number; readonly position: bigint }[] = [{ at: clock.monotonic(), position: store.reads.position() }];
-  const sample = (): void => {
-    const at = clock.monotonic();
-    samples = [...samples.filter((one) => at - one.at <= minute), { at, position: store.reads.position() }];
-  };
-  const rate = (): number => {
-    const [oldest] = samples;
-    const seconds = oldest === undefined ? 0 : (clock.monotonic() - oldest.at) / 1000;
-    if (oldest === undefined || seconds < 1 || oldest.position === store.reads.position()) return 0;
-    const events = Number(store.reader().text('SELECT count(*) FROM ledger WHERE position > ?', oldest.position) ?? 0);
-    return Math.round((events / seconds) * 10) / 10;
-  };
-
-  /** Every file of a folder is looked at: once a minute, however often the metrics are read. */
-  let folders: { readonly at: number; readonly sizes: ReturnType<typeof folderSizes> } | undefined;
-  const sizesOfLate = async (): ReturnType<typeof nodeSizes> => {
-    const at = clock.monotonic();
-    if (folders === undefined || at - folders.at >= minute) folders = { at, sizes: folderSizes(dataDir) };
-    try {
-      const [databases, sizes] = await Promise.all([databaseSizes(config), folders.sizes]);
-      return { ...databases, ...sizes };
-    } catch (error) {
-      folders = undefined;
-      throw error;
-    }
-  };
-
-  /** Somebody may have removed it. */
-  const lastBackup = (): OperationsStatus['lastBackup'] =>
-    backups.last === undefined || (backups.last.state === 'done' && !existsSync(backups.last.folder)) ? null : backups.last;
-
-  /** `position`: of the read model, as it was when the log was asked: a later one would stand beyond the head. */
-  type Lag = Pick<OperationsStatus['readModel'], 'lagEvents' | 'lagMore' | 'lagSeconds'> & { readonly head: bigint; readonly position: bigint };
-  /** What the log last told. */
-  let lastLag: (Lag & { readonly asOf: string }) | undefined;
-  const askLag = async (): Promise<Lag> => {
-    const found = await store.log.head();
-    const head = found === 'start' ? 0n : found;
-    const position = store.reads.position();
-    if (head <= position) return { head, position, lagEvents: 0, lagMore: false, lagSeconds: 0 };
-    const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
-    const [first] = waiting;
-    return {
-      head,
-      position,
-      lagEvents: waiting.length,
-      lagMore: waiting.length === mostLag,
-      lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000),
-    };
-  };
-  const lag = async (): Promise<Lag & Pick<OperationsStatus['readModel'], 'lagUnknown'>> => {
-    try {
-      lastLag = { ...(await askLag()), asOf: new Date(clock.now()).toISOString() };
-      return { ...lastLag, lagUnknown: null };
-    } catch (error) {
-      if (!(error instanceof LogUnavailable)) throw error;
-      // An operator asks most of all when something is wrong: what is known is told.
-      const head = store.head();
-      // "Up to date" is not told of a read model that is behind what this process itself has heard of since.
-      const measured = lastLag?.lagEvents === 0 && head > store.reads.position() ? undefined : lastLag;
-      return {
-        head,
-        position: store.reads.position(),
-        lagEvents: measured?.lagEvents ?? 0,
-        lagMore: measured?.lagMore ?? false,
-        lagSeconds: measured?.lagSeconds ?? 0,
-        lagUnknown: { reason: store.refusal() ?? error.message, asOf: measured?.asOf ?? null },
-      };
-    }
-  };
-
-  const readModelRows = async (): Promise<OperationsStatus['readModel']['files']> => {
-    const live = liveReadModel(dataDir);
-    const making = jobs.job?.state === 'running' ? jobs.job.file : undefined;
-    const roleOf = (file: string): OperationsStatus['readModel']['files'][number]['role'] =>
-      file === live ? 'live' : file === making ? 'being made' : file === jobs.previous ? 'previous' : 'other';
-    return Promise.all(readModelFiles(dataDir).map(async (file) => ({ file, bytes: await readModelBytes(dataDir, file), role: roleOf(file) })));
   };
 
   const noteKeys = (): void => {
     // A log in memory has no next start.
     if (config.store.kind !== 'memory' && store.refusal() === undefined) noteNewKeys(state, dataDir, logName);
   };
-
-  const unfit = (): string | undefined => (verifications.damage === undefined ? store.otherLog() : damagePlace(verifications.damage));
 
   const schedule = createSchedule(
     [
@@ -273,7 +176,6 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     ],
     { clock, logger },
   );
-  let sampler: NodeJS.Timeout | undefined;
 
   return {
     jobs,
@@ -282,54 +184,12 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     writeAheadBytes,
     keysRefusal: deps.vault.refusal,
     turn: schedule.turn,
-    async status() {
-      const { head, position, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
-      const [files, sizes, parked, absent] = await Promise.all([readModelRows(), sizesOfLate(), store.projector('parked', undefined), deps.missingFiles()]);
-      const bytes = writeAheadBytes();
-      return {
-        time: new Date(clock.now()).toISOString(),
-        startedAt,
-        store: config.store.kind,
-        log: {
-          head: head.toString(),
-          refusal: store.refusal() ?? null,
-          unfit: unfit() ?? null,
-          otherLog: store.otherLog() !== undefined,
-          writeAheadBytes: bytes ?? null,
-          writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes,
-        },
-        keys: deps.vault.refusal() ?? null,
-        missingFiles: missingText(absent, dataDir)?.concat(' in a backup') ?? null,
-        readModel: {
-          file: liveReadModel(dataDir),
-          position: position.toString(),
-          lagEvents,
-          lagMore,
-          lagSeconds,
-          lagUnknown,
-          ratePerSecond: rate(),
-          error: store.projected().error ?? null,
-          doubt: jobs.doubt ?? null,
-          parked: byStream(parked),
-          version: projectionVersion,
-          files,
-        },
-        sizes,
-        job: jobs.job ?? null,
-        lastBackup: lastBackup(),
-        backups: backups.health(),
-        setAside: [...allSetAside(dataDir)],
-        leftovers: [...leftoverFolders(dataDir)],
-        pendingErasures: [...deps.erasures.persons()],
-        pendingErasuresWaitFor: deps.erasures.waitFor() ?? null,
-        lastVerification: verifications.latest ?? null,
-      };
-    },
+    status: async () => status.report(),
     start() {
       backups.lookAtFolder();
       jobs.resume();
       schedule.start();
-      sampler ??= setInterval(sample, 5000).unref();
+      rate.start();
     },
     async close() {
       schedule.stop();
@@ -338,7 +198,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       } catch (error) {
         logger.error('which keys belong to the log was not noted', error);
       }
-      clearInterval(sampler);
+      rate.stop();
       await Promise.all([jobs.close(), verifications.close(), backups.close()]);
     },
   };

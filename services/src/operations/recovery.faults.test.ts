@@ -15,7 +15,8 @@ import { siteFolder } from '../testing/site-folder.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
-import { createOperations, writeAheadAlarmBytes } from './operations.ts';
+import { writeAheadAlarmBytes } from './node-status.ts';
+import { createOperations } from './operations.ts';
 
 const full = process.env['FAULTS'] === 'full';
 
