@@ -3,15 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
 import type { EntryId, MatchId } from '@courtledger/contracts/kernel/ids';
-import { AnswerCache, CachedAnswer, encodingFor, entityTag, matchesTag } from './answer-cache.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { refusedCaller, type Auth } from './auth.ts';
-import { cookieHeader } from './auth-cookies.ts';
 import type { Bound, Caller, CommandContext, CommandReply, ReadReply, StagedFile } from './call.ts';
 import { commandContext } from './command-context.ts';
 import { mediaTypeOf, readJson } from './endpoint-body.ts';
 import { problemAnswer, sendAnswer, type Answer } from './endpoint-answer.ts';
+import { createReplies } from './endpoint-replies.ts';
 import { idempotencyKeyOf, minPositionOf, parseInput, pathOf, queryOf } from './endpoint-request.ts';
-import { headersWithout, type FlatHeaders } from './headers.ts';
+import type { FlatHeaders } from './headers.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
@@ -82,9 +82,6 @@ const requiredFiles = (endpoint: Endpoint): FieldError[] =>
 
 const notReached = (): DomainError => new DomainError('unavailable', 'This is not up to date yet. Please try again soon.', { retryAfter: 1 });
 
-const json = 'application/json; charset=utf-8';
-const isReadReply = (reply: ReadReply | CommandReply): reply is ReadReply => 'json' in reply || 'bytes' in reply || 'missing' in reply;
-
 /** What is known of a request when it is logged. */
 type Trace = {
   readonly request: IncomingMessage;
@@ -128,6 +125,8 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
 
   const corsOf = (request: IncomingMessage): FlatHeaders =>
     deps.allowedOrigins.length === 0 ? [] : Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat();
+
+  const replies = createReplies({ cache, headers, corsOf, isSecure: deps.isSecure });
 
   const authenticate = (request: IncomingMessage, endpoint: Endpoint, teamId?: unknown): Caller =>
     operators.has(request.socket) ? operatorCaller(endpoint) : auth.authenticate(request, endpoint, teamId);
@@ -210,60 +209,6 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     return bound.handle({ endpoint, params: input.params, query: input.query, body: input.body, files, caller, context, today: deps.today(), address });
   };
 
-  const readAnswer = async (endpoint: Endpoint, reply: ReadReply, position: bigint, day: string, request: IncomingMessage): Promise<Answer> => {
-    if ('missing' in reply) throw new DomainError('not-found', reply.missing);
-    const isPrivate = endpoint.access !== 'public' || endpoint.private === true;
-    const contentType = 'json' in reply ? json : reply.contentType;
-    const own = 'json' in reply ? {} : (reply.headers ?? {});
-    const bytes = 'json' in reply ? Buffer.from(reply.json, 'utf8') : reply.bytes;
-    const shared = [
-      ...headersWithout(headers, own),
-      'Content-Type',
-      contentType,
-      'Cache-Control',
-      isPrivate ? 'no-store' : 'no-cache',
-      'X-Read-Position',
-      position.toString(10),
-      ...Object.entries(own).flat(),
-    ];
-    if (isPrivate) {
-      const tag = entityTag(bytes);
-      const all = [...shared, ...corsOf(request), 'ETag', tag];
-      return matchesTag(request.headers['if-none-match'], tag) ? { status: 304, headers: all, body: undefined } : { status: 200, headers: all, body: bytes };
-    }
-    const cached = new CachedAnswer(endpoint.name, bytes, shared, endpoint.daily === true ? day : undefined);
-    if (endpoint.method === 'GET') cache.put(request.url ?? '', position, cached);
-    return cachedAnswer(cached, request);
-  };
-
-  const cachedAnswer = async (cached: CachedAnswer, request: IncomingMessage): Promise<Answer> => {
-    const encoding = encodingFor(request.headers['accept-encoding']);
-    if (matchesTag(request.headers['if-none-match'], cached.tag))
-      return { status: 304, headers: [...cached.notModified(encoding), ...corsOf(request)], body: undefined };
-    const { headers: ready, body } = await cached.make(encoding);
-    // `Content-Length` is written by sendAnswer from the bytes.
-    const at = ready.indexOf('Content-Length');
-    return {
-      status: 200,
-      headers: [...ready.slice(0, at), ...ready.slice(at + 2), ...corsOf(request)],
-      body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body,
-    };
-  };
-
-  const commandAnswer = (endpoint: Endpoint, reply: CommandReply, request: IncomingMessage): Answer => {
-    const more: string[] = [];
-    if (reply.position !== undefined) more.push('X-Commit-Position', reply.position.toString(10));
-    if (reply.pending === true) more.push('X-Projection', 'pending');
-    for (const cookie of reply.cookies ?? []) more.push('Set-Cookie', cookieHeader(cookie, deps.isSecure(request)));
-    const shared = [...headers, 'Cache-Control', 'no-store', ...more, ...corsOf(request)];
-    if (endpoint.status === 204) return { status: 204, headers: shared, body: undefined };
-    return {
-      status: endpoint.status,
-      headers: [...shared, 'Content-Type', json],
-      body: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body),
-    };
-  };
-
   const answer = async (open: OpenCall): Promise<Answer> => {
     const {
       request,
@@ -282,10 +227,9 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     if (known !== undefined) {
       // What is kept is public. Made anew it would take the place of what is being compressed: while many ask, nothing would ever be ready.
       open.caller = authenticate(request, endpoint);
-      return cachedAnswer(known, request);
+      return replies.ofCache(known, request);
     }
-    const reply = await call(open);
-    return isReadReply(reply) ? readAnswer(endpoint, reply, position, day, request) : commandAnswer(endpoint, reply, request);
+    return replies.answerOf(endpoint, await call(open), { position, day }, request);
   };
 
   const failure = (error: unknown, endpoint: string, trace: Trace, more: FlatHeaders = []): Answer => {
