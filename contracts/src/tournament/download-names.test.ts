@@ -10,6 +10,9 @@ it.each([
   ['श्री\u200Dमान', 'श्री\u200Dमान standings.csv'],
   ['???', 'standings.csv'],
   ['x'.repeat(100), `${'x'.repeat(60)} standings.csv`],
+  // Four characters are one letter: one for which there is no room is left out as a whole.
+  ['क्षि'.repeat(30), `${'क्षि'.repeat(15)} standings.csv`],
+  [`x${'क्षि'.repeat(30)}`, `x${'क्षि'.repeat(14)} standings.csv`],
 ])('%s is saved as %s', (name, saved) => {
   expect(downloadName(name, 'standings.csv')).toBe(saved);
 });

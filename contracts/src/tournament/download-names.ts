@@ -2,13 +2,25 @@
 const notInNames = /[\\/:*?"<>|]|\p{Cc}|(?![\u200C\u200D])\p{Cf}|\p{Zl}|\p{Zp}/gu;
 /** Names of files may have 255 bytes, and a character takes up to four. */
 const mostCharacters = 60;
+const letters = new Intl.Segmenter('ne', { granularity: 'grapheme' });
+
+/** As much of a text as there is room for, in whole letters: one of Devanagari is several characters. */
+const cut = (text: string): string => {
+  let kept = '';
+  let characters = 0;
+  for (const { segment } of letters.segment(text)) {
+    characters += Array.from(segment).length;
+    if (characters > mostCharacters) break;
+    kept += segment;
+  }
+  return kept;
+};
 
 /** What a file of a tournament is saved as, wherever it is saved from: `Valley Cup standings.csv`. */
 export const downloadName = (tournamentName: string, what: 'standings.csv' | 'season.jsonl'): string => {
-  const characters = Array.from(tournamentName.replaceAll(notInNames, ' ').replaceAll(/\s+/g, ' ')).slice(0, mostCharacters);
-  // What begins with a dot is hidden.
-  return `${characters
-    .join('')
+  const name = cut(tournamentName.replaceAll(notInNames, ' ').replaceAll(/\s+/g, ' '))
+    // What begins with a dot is hidden.
     .replace(/^[. ]+/, '')
-    .trimEnd()} ${what}`.trimStart();
+    .trimEnd();
+  return `${name} ${what}`.trimStart();
 };
