@@ -2,52 +2,23 @@ import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { auditStream, hasSealedDetails, personKind, personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
-import type { EventLog } from '../event-log/event-log.ts';
 import { isStreamName } from '../event-log/prepare-append.ts';
 import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
-import type { CommandHandler, Outcome } from './command-handler.ts';
-import type { DocumentStore } from './documents.ts';
+import type { Outcome } from './command-handler.ts';
 import { diskFailure } from './durable-failure.ts';
 import { ErasureFailures, isAway, isUnreadable } from './erasure-failures.ts';
-import type { Erasure, ErasureLedger } from './erasure-ledger.ts';
+import type { ErasureLedger } from './erasure-ledger.ts';
 import { ErasureStanding, type ErasureStandingDeps, type NotedErasure } from './erasure-standing.ts';
-import { removeFilesOf } from './files-of-person.ts';
-import type { MediaStore } from './media.ts';
+import { ErasureSteps, type BegunErasure, type ErasureStepsDeps } from './erasure-steps.ts';
+import { UnfinishedErasures } from './erasure-unfinished.ts';
 import { personDecider, type PersonState } from './person.decider.ts';
-import type { PersonVault } from './ports.ts';
 
-export type ErasureDeps = ErasureStandingDeps & {
-  readonly log: EventLog;
-  readonly commands: CommandHandler;
-  readonly vault: PersonVault;
-  readonly documents: Pick<DocumentStore, 'remove'>;
-  readonly media: Pick<MediaStore, 'remove'>;
-  readonly ledger: ErasureLedger;
-  /** Whether the live read model shows details of a person. */
-  readonly isShown: (personId: PersonId) => boolean;
-  /** Why the log takes no writes; undefined when it does, as far as is known. */
-  readonly refusal: () => string | undefined;
-  /** Shows persons as erased on the site while the log has no fact of it. */
-  readonly hide: (persons: readonly { readonly personId: PersonId; readonly kind: PersonKind }[]) => Promise<void>;
-  /** Takes what old copies of the read model still show of erased persons, once the live one shows nothing. */
-  readonly forgetCopies: () => Promise<void>;
-  /** Hears of what could not be done of an erasure, and is tried again. */
-  readonly failed: (error: unknown) => void;
-  /** Takes what a restore set aside of erased persons. `finished`: they were erased before, and are again. */
-  readonly forgetSetAside: (erased: readonly { readonly personId: PersonId; readonly finished: boolean }[]) => Promise<void>;
-};
-
-/** An erasure that is made again is still the act of whoever asked for it; entries of earlier releases do not know who. */
-const asWhoAsked = (context: CommandContext, by: Erasure['by']): CommandContext => (by === undefined ? context : { ...context, actor: by });
+export type ErasureDeps = ErasureStandingDeps & ErasureStepsDeps & { readonly ledger: ErasureLedger };
 
 /** The kind of person that facts name which this release cannot read as a whole; undefined where none does. */
 const kindNamedIn = (facts: readonly RecordedEvent[]): PersonKind | undefined =>
   facts.map(({ data }) => personKind.safeParse((data as { readonly kind?: unknown } | null | undefined)?.kind).data).findLast((kind) => kind !== undefined);
-
-/** An erasure as the ledger has it. */
-type Begun = Pick<Erasure, 'kind' | 'reason' | 'time' | 'by'>;
-type Open = Pick<Erasure, 'personId' | 'kind'> & { readonly finished: boolean };
 
 /** `filesUnknown`: the key was given up before, and the person's files are left to the sweep of those that no fact names. */
 export type ErasureResult = {
@@ -99,13 +70,8 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
   const standing = new ErasureStanding(deps);
   const failures = new ErasureFailures(deps.failed);
-
-  const expectWrites = (nothing: string): void => {
-    const reason = deps.refusal();
-    if (reason !== undefined) throw new DomainError('unavailable', `${nothing}: the log takes no writes. ${reason}`, { retryAfter: 5 });
-    const keys = vault.refusal();
-    if (keys !== undefined) throw new DomainError('unavailable', `${nothing}: ${keys}`, { retryAfter: 5 });
-  };
+  const steps = new ErasureSteps(deps, standing, failures);
+  const unfinished = new UnfinishedErasures({ ...deps, standing, failures, steps });
 
   /** Without its fact an erasure could not be ended. */
   const expectRecordable = async (time: string): Promise<void> => {
@@ -120,135 +86,6 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           });
         throw error;
       });
-  };
-
-  /**
-   * The stream follows from the ledger's entry, and in it a person is erased once: however often an erasure is tried again, and in whatever month, the log has
-   * one fact of it.
-   */
-  const record = async (personId: PersonId, { kind, reason, time }: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
-    expectWrites('The erasure is not in the log yet');
-    await log.deleteStream(personStream(personId));
-    const outcome = await commands.handle(
-      auditDecider,
-      auditStream(time),
-      { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } },
-      context,
-    );
-    standing.noteRecorded(personId);
-    return outcome;
-  };
-
-  /** Takes what this node still has of persons: one rewriting for all of them. */
-  const clean = async (persons: readonly Open[]): Promise<void> => {
-    // A node may not have come to the fact yet: what is written anew must show nothing already.
-    const shown = persons.filter(({ personId }) => !standing.isTold(personId));
-    if (shown.length > 0) await deps.hide(shown.map(({ personId, kind }) => ({ personId, kind })));
-    await deps.forgetSetAside(persons);
-    await deps.forgetCopies();
-  };
-  const hidden = new Set<string>();
-  /** What was begun is not taken back: until the log has the fact, the site and the copies of its read model show nothing of the persons all the same. */
-  const hide = async (persons: readonly Open[]): Promise<void> => {
-    const open = persons.filter(({ personId }) => !hidden.has(personId));
-    if (open.length === 0) return;
-    try {
-      await clean(open);
-      for (const { personId } of open) hidden.add(personId);
-    } catch (error) {
-      deps.failed(error);
-    }
-  };
-
-  const destroyAndRecord = async (personId: PersonId, begun: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
-    if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
-    vault.destroy(personId);
-    return record(personId, begun, asWhoAsked(context, begun.by));
-  };
-
-  /**
-   * Records what the log has lost. Read models that a start has just set aside stay, as signs of what the other past had: nothing is taken, unless the live one
-   * shows the person, as an old file that was put in place with the log may. That goes first: afterwards nothing would say that it is owed.
-   */
-  const recordAgain = async (entry: NotedErasure, context: CommandContext): Promise<Outcome<unknown>> => {
-    if (deps.isShown(entry.personId)) await clean([entry]);
-    const outcome = await destroyAndRecord(entry.personId, entry, context);
-    failures.forget(entry.personId);
-    return outcome;
-  };
-
-  /** Ends what is pending, and gives how many were erased again. @param refused what becomes of those whose fact a log that refuses does not take */
-  const finish = async (context: () => CommandContext, refused: 'hide' | 'wait'): Promise<number> => {
-    const ended: Open[] = [];
-    const held: Open[] = [];
-    let again = 0;
-    for (const entry of ledger.all()) {
-      const { personId } = entry;
-      if (!standing.isPending(entry) || (refused === 'wait' && !standing.isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined)
-        continue;
-      if (standing.waitsForLog(entry)) {
-        failures.wait(
-          personId,
-          'This folder has known the log for less than a day, and it may be a wrong one: until then no key is destroyed for an erasure that was asked for elsewhere',
-        );
-        held.push(entry);
-        continue;
-      }
-      try {
-        // In the turn of whoever changes the person.
-        await commands.inTurn(personStream(personId), async () => {
-          const now = ledger.all().find((one) => one.personId === personId) ?? entry;
-          if (!standing.isPending(now)) return;
-          if (standing.isFactLost(now)) {
-            await recordAgain(now, context());
-            again += 1;
-            return;
-          }
-          if (!standing.isRecorded(personId)) {
-            await destroyAndRecord(personId, now, context());
-            again += 1;
-          }
-          ended.push(now);
-        });
-      } catch (error) {
-        failures.note(error, personId);
-        if (!standing.isFactLost(entry)) held.push(entry);
-      }
-    }
-    await hide(held);
-    if (ended.length === 0) return again;
-    const ids = ended.map(({ personId }) => personId);
-    try {
-      await clean(ended);
-      ledger.finish(...ids);
-      failures.forget(...ids);
-    } catch (error) {
-      failures.note(error, ...ids);
-    }
-    return again;
-  };
-  /** The minute and the hour may come together. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const finishInTurn: typeof finish = async (...given) => {
-    const mine = turn.then(async () => finish(...given));
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
-  const takeUp = (): void => {
-    try {
-      standing.takeUp();
-      failures.forget('');
-    } catch (error) {
-      failures.note(error, '');
-    }
-  };
-  const askLog = async (): Promise<void> => {
-    try {
-      await standing.askLog();
-      failures.forget('log');
-    } catch (error) {
-      failures.note(error, 'log');
-    }
   };
 
   const kindInLog: Erasures['kindInLog'] = async (personId) => {
@@ -271,12 +108,12 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       .read(personDecider, personStream(personId), (person) => person.recorded)
       .catch((error: unknown) => {
         if (isUnreadable(error)) return undefined;
-        if (isAway(error)) expectWrites('Nothing was erased');
+        if (isAway(error)) steps.expectWrites('Nothing was erased');
         throw error;
       });
 
   /** The same command again. Asked before anything is noted or destroyed: a key that was used for something else is refused. */
-  const repeated = async ({ time }: Pick<Begun, 'time'>, context: CommandContext): Promise<Outcome<unknown> | undefined> =>
+  const repeated = async ({ time }: Pick<BegunErasure, 'time'>, context: CommandContext): Promise<Outcome<unknown> | undefined> =>
     commands.repeated(auditDecider, auditStream(time), context);
 
   /** Of a person whose erasure has ended. */
@@ -284,17 +121,17 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     const { personId, kind } = noted;
     const first = await repeated(noted, context);
     if (!standing.isFactLost(noted)) return { kind, already: first === undefined, filesUnknown: false, outcome: first };
-    expectWrites('The erasure is not in this log, and is recorded in it by itself');
+    steps.expectWrites('The erasure is not in this log, and is recorded in it by itself');
     return {
       kind,
       already: false,
       filesUnknown: false,
-      outcome: await recordAgain(noted, context).catch((error: unknown) => failures.refuse(personId, error)),
+      outcome: await steps.recordAgain(noted, context).catch((error: unknown) => failures.refuse(personId, error)),
     };
   };
 
   /** Notes that the erasure was asked for here, durably. */
-  const note = (personId: PersonId, begun: Begun, isNoted: boolean): void => {
+  const note = (personId: PersonId, begun: BegunErasure, isNoted: boolean): void => {
     try {
       if (isNoted) ledger.ask(personId, deps.place);
       else ledger.begin({ personId, ...begun, place: deps.place });
@@ -310,7 +147,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   };
 
   const eraseInTurn = async (personId: PersonId, reason: string, context: CommandContext): Promise<ErasureResult> => {
-    takeUp();
+    unfinished.takeUp();
     const noted = ledger.all().find((entry) => entry.personId === personId);
     if (noted !== undefined) await standing.lookInLog(noted);
     if (noted?.finished === true && vault.state(personId) === 'destroyed') return eraseAgain(noted, context);
@@ -320,7 +157,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     // Erased at another node, or freed by the housekeeping: whose files stand here is to be cleaned all the same.
     const already = standing.isRecorded(personId) || (noted === undefined && details === undefined && vault.state(personId) === 'destroyed');
     // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
-    if (!already) expectWrites(noted === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
+    if (!already) steps.expectWrites(noted === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
     if (!already && noted === undefined) await expectRecordable(context.time);
     // Who asked first is who asked for it.
     const begun = noted ?? standing.learnedOf(personId) ?? { kind, reason, time: context.time, by: context.actor };
@@ -335,11 +172,11 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);
       const outcome = already
         ? undefined
-        : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
-            await hide([{ personId, kind, finished: false }]);
+        : await steps.destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
+            await steps.hide([{ personId, kind, finished: false }]);
             throw error;
           });
-      await clean([{ personId, kind, finished: false }]);
+      await steps.clean([{ personId, kind, finished: false }]);
       ledger.finish(personId);
       failures.forget(personId);
       return { kind, already: already && first === undefined, filesUnknown, outcome: outcome ?? first };
@@ -357,7 +194,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     hidden: () =>
       ledger
         .all()
-        .filter(({ personId }) => hidden.has(personId))
+        .filter(({ personId }) => steps.isHidden(personId))
         .map(({ personId, kind }) => ({ personId, kind })),
     waitsFor: () =>
       standing
@@ -365,13 +202,13 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         .map(({ personId }) => failures.reasonFor(personId))
         .find((reason) => reason !== undefined),
     async finishPending(context) {
-      takeUp();
-      await askLog();
-      return standing.pending().length > 0 ? finishInTurn(context, 'wait') : 0;
+      unfinished.takeUp();
+      await unfinished.askLog();
+      return standing.pending().length > 0 ? unfinished.finish(context, 'wait') : 0;
     },
 
     async replay(context) {
-      takeUp();
+      unfinished.takeUp();
       try {
         await deps.forgetSetAside(ledger.all());
         // A backup from before the person was known: the id is never to be used again.
@@ -379,8 +216,8 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       } catch (error) {
         deps.failed(error);
       }
-      await askLog();
-      return finishInTurn(context, 'hide');
+      await unfinished.askLog();
+      return unfinished.finish(context, 'hide');
     },
   };
 };
