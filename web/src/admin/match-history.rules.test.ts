@@ -71,6 +71,16 @@ test('a match that was moved says from when to when, each time', () => {
   ]);
 });
 
+test('of what is no time, no status and no MVP nothing is said to have stood before', () => {
+  const rows = inOrder([
+    row({ type: 'MatchAssigned', points: 0, date: '2026-11-21T00:00:00.000Z', time: '09:30' }),
+    row({ entryId: 'e', player_id: 'p1' }),
+    row({ type: 'StatEntryReversed', entryId: 'r', targetEntryId: 'e', points: -2, player_id: 'p1', commandId: 'c2' }),
+    row({ type: 'MatchCancelled', points: 0 }),
+  ]);
+  expect(linesOf(rows).filter((line) => 'before' in line)).toEqual([]);
+});
+
 test('an MVP that was taken away is not said to be named', () => {
   expect([row({ type: 'MatchMvpNamed', player_id: 'p1', playerName: 'Anish' }), row({ type: 'MatchMvpNamed' })].map(factInWords)).toEqual([
     'MVP named',
@@ -106,8 +116,25 @@ test('a status and an MVP say what stood before', () => {
   const reversal = (entryId: string, targetEntryId: string): HistoryRow => of('StatEntryReversed', { entryId, targetEntryId, points: -2, ...bishal });
   const taken = [row({ entryId: 'e', ...bishal }), reversal('r1', 'e'), status('DNP', bishal)];
   const restored = [...taken.slice(0, 2), reversal('r2', 'r1'), status('DNP', bishal)];
+  // Named MVP, of which there is no entry to take away.
+  const named = [row({ entryId: 'e', ...bishal }), of('MatchMvpNamed', bishal), status('DNP', bishal)];
   const last = (facts: readonly HistoryRow[]): string => factInWords(linesOf(inOrder(facts)).at(-1) ?? row({}));
-  expect([last(taken), last(restored)]).toEqual(['DNP', 'played → DNP']);
+  expect([last(taken), last(restored), last(named)]).toEqual(['DNP', 'played → DNP', 'played → DNP']);
+});
+
+test('a fact that is newer than the page is told by its name, and a status of an old one without its own is that of a player who played', () => {
+  const facts = ['MatchCancelled', 'PlayerParticipationRecorded', 'ShotClockReset'].map((type) => row({ type, points: 0 }));
+  expect(facts.map(factInWords)).toEqual(['Match cancelled', 'played', 'shot clock reset']);
+});
+
+test('what has no numbers of its own cannot be reversed, and what has no total says none', () => {
+  const others = [
+    row({ type: 'MatchAssigned', points: 0 }),
+    row({ type: 'PlayerParticipationRecorded', points: 0, entryId: 'd', player_id: 'p1', notplayed: 'DNP' }),
+    row({ type: 'MatchMvpNamed', points: 0, player_id: 'p1' }),
+    row({ type: 'MatchCancelled', points: 0 }),
+  ];
+  expect([reversible(others), others.map(totalsInWords)]).toEqual([[], ['', '', '', '']]);
 });
 
 test('a total below zero has a real minus sign', () => {
@@ -125,10 +152,14 @@ test('what takes a reversal back restores the entry, and what takes that back ta
 test('a reversal is about the entry by its own numbers, and is undone by the opposite of what it does', () => {
   const reversal = (entryId: string, targetEntryId: string, points: number) =>
     row({ type: 'StatEntryReversed', commandId: entryId, entryId, targetEntryId, points });
-  const lines = linesOf([row({ entryId: 'e', points: -3, assists: 1 }), reversal('r1', 'e', 3), reversal('r2', 'r1', -3)]);
+  const lines = linesOf([
+    row({ entryId: 'e', points: -3, assists: 1 }),
+    row({ ...reversal('r1', 'e', 3), assists: -1, rebounds: -4 }),
+    reversal('r2', 'r1', -3),
+  ]);
   expect(lines.map((line) => [entryInWords(line), isRestoring(line), undoneInWords(line)])).toEqual([
     ['Points −3, Assists +1', false, 'taken back'],
-    ['Points −3', true, 'restored'],
+    ['Points −3, Assists +1, Rebounds +4', true, 'restored'],
     ['Points −3', false, 'taken back'],
   ]);
 });
