@@ -42,6 +42,24 @@ it('changes no coach of a team whose contact was corrected with it', async () =>
   expect([await again.call(listTeams, { token }), (await correct(again, { teamPrimaryNumber: '9844444444' })).status]).toEqual([teams, 200]);
 }, 60_000);
 
+it.each([{ name: 'Somebody Elses' }, { teamPrimaryNumber: '9855555555' }])(
+  'changes nothing of a team whose coach was corrected with it: %j',
+  async (other) => {
+    const site = await open();
+    const { token } = await loggedInAdmin(site);
+    const { teamId } = await registeredTeam(site, 'Lumbini Lions');
+    const correct = async (at: Site, json: object) => at.send(correctTeam, { params: { id: teamId }, token, json, headers });
+    expect((await correct(site, { coachname: 'Somebody Else' })).status).toBe(200);
+    const teams = await site.call(listTeams, { token });
+    await site.app.close(2000);
+    const again = await open();
+    const refused = await correct(again, other);
+    expect([refused.status, refused.json()]).toMatchObject(reused);
+    expect([await again.call(listTeams, { token }), (await correct(again, { coachname: 'Somebody Else' })).status]).toEqual([teams, 200]);
+  },
+  60_000,
+);
+
 it('gives no other number to a player whose details were corrected with it', async () => {
   const site = await open();
   const { token } = await loggedInAdmin(site);

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { expect, it } from 'vitest';
@@ -82,6 +82,18 @@ it('a running server tells of files that are not there, until they are, and of n
   const status = await operations.status();
   expect(status.missingFiles).toBe(`1 file that the log refers to is missing from ${data}, for example ${picture}: look for it in a backup`);
   expect(statusLines(status)).toContain(`files         NOT ALL THERE: ${status.missingFiles ?? ''}`);
+}, 30_000);
+
+it('a running server tells of a folder that cannot be listed, and all the rest as ever', async () => {
+  const data = folder.path('data');
+  const {
+    opened: { operations },
+  } = await folder.open(data);
+  const media = join(data, 'media');
+  renameSync(media, folder.path('away'));
+  writeFileSync(media, '');
+  const { missingFiles: told, sizes, log } = await operations.status();
+  expect([told, sizes.media, log.refusal]).toEqual([`Files that the log refers to cannot be looked for: ${media}: a part of the path is no folder`, 0, null]);
 }, 30_000);
 
 it('what no fact that can be read refers to is not known beside one that cannot: the rest is looked for all the same', async () => {

@@ -35,12 +35,8 @@ export const databaseSizes = async ({
 };
 
 /** Sizes of the folders, in which there may be tens of thousands of files. */
-export const folderSizes = async (dataDir: string): Promise<Pick<Sizes, 'media' | 'documents' | 'keys'>> => {
-  const [media, documents, keys] = await Promise.all([
-    folderBytes(join(dataDir, 'media')),
-    folderBytes(join(dataDir, 'documents')),
-    folderBytes(join(dataDir, 'keys')),
-  ]);
+export const folderSizes = async (dataDir: string, sizeOf = folderBytes): Promise<Pick<Sizes, 'media' | 'documents' | 'keys'>> => {
+  const [media, documents, keys] = await Promise.all([sizeOf(join(dataDir, 'media')), sizeOf(join(dataDir, 'documents')), sizeOf(join(dataDir, 'keys'))]);
   return { media, documents, keys };
 };
 

@@ -7,10 +7,11 @@ import type { Clock, PersonVault } from '../platform/ports.ts';
 import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
 import type { Store } from '../platform/store.ts';
 import type { Backups } from './backups.ts';
+import { reasonTold } from './expected-errors.ts';
 import { leftoverFolders } from './leftovers.ts';
 import { damagePlace, type LogVerifications } from './log-verification.ts';
 import { missingText } from './missing-files.ts';
-import { databaseSizes, folderSizes, readModelBytes, type nodeSizes } from './node-sizes.ts';
+import { databaseSizes, folderBytes, folderSizes, readModelBytes, type nodeSizes } from './node-sizes.ts';
 import type { ProjectionRate } from './projection-rate.ts';
 import { ReadModelLag } from './read-model-lag.ts';
 import type { ReadModelJobs } from './read-model-jobs.ts';
@@ -28,6 +29,9 @@ const byStream = (parked: readonly ParkedEvent[]): ParkedStream[] =>
       ? []
       : [{ stream, events: events.length, position: first.position.toString(), type: first.type, error: first.error, time: first.time }];
   });
+
+/** One that cannot be listed counts as nothing: why is told of its files, or of the keys. */
+const bytesToTell = async (folder: string): Promise<number> => folderBytes(folder).catch(() => 0);
 
 type NodeStatusDeps = {
   readonly config: Pick<Config, 'dataDir' | 'store'>;
@@ -63,11 +67,11 @@ export class NodeStatus {
     const { config, store, clock, vault, jobs, verifications, backups, erasures } = this.#deps;
     const { dataDir } = config;
     const { head, position, lagEvents, lagMore, lagSeconds, lagUnknown } = await this.#lag.measure();
-    const [files, sizes, parked, absent] = await Promise.all([
+    const [files, sizes, parked, missingFiles] = await Promise.all([
       this.#readModels(),
       this.#sizesOfLate(),
       store.projector('parked', undefined),
-      this.#deps.missingFiles(),
+      this.#missingFiles(),
     ]);
     const bytes = this.#deps.writeAheadBytes();
     const unfit = verifications.damage === undefined ? store.otherLog() : damagePlace(verifications.damage);
@@ -84,7 +88,7 @@ export class NodeStatus {
         writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes,
       },
       keys: vault.refusal() ?? null,
-      missingFiles: missingText(absent, dataDir)?.concat(' in a backup') ?? null,
+      missingFiles,
       readModel: {
         file: liveReadModel(dataDir),
         position: position.toString(),
@@ -111,10 +115,19 @@ export class NodeStatus {
     };
   }
 
+  /** A folder that cannot be listed hides nothing else: an operator asks most of all when something is wrong. */
+  async #missingFiles(): Promise<OperationsStatus['missingFiles']> {
+    try {
+      return missingText(await this.#deps.missingFiles(), this.#deps.config.dataDir)?.concat(' in a backup') ?? null;
+    } catch (error) {
+      return `Files that the log refers to cannot be looked for: ${reasonTold(error)}`;
+    }
+  }
+
   async #sizesOfLate(): ReturnType<typeof nodeSizes> {
     const { config, clock } = this.#deps;
     const at = clock.monotonic();
-    if (this.#folders === undefined || at - this.#folders.at >= minute) this.#folders = { at, sizes: folderSizes(config.dataDir) };
+    if (this.#folders === undefined || at - this.#folders.at >= minute) this.#folders = { at, sizes: folderSizes(config.dataDir, bytesToTell) };
     try {
       const [databases, sizes] = await Promise.all([databaseSizes(config), this.#folders.sizes]);
       return { ...databases, ...sizes };

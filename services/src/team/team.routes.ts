@@ -73,8 +73,8 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
       }
       const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
       if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
-      // A key under which the contact was corrected with another body is refused before the coach is.
-      await repeatedCorrection(deps, contactId, context);
+      // A key under which one of them was corrected with another body is refused before anything is changed.
+      for (const personId of [contactId, coachId]) if (personId !== undefined) await repeatedCorrection(deps, personId, context);
       // Whoever takes the place of an erased contact is named in the same turn.
       const movedId = createdId(context, 'contact', newId);
       return commands.inTurn(personStream(movedId), async () => {
