@@ -7,7 +7,9 @@ import {
   emptyLine,
   firstFault,
   incrementFault,
+  isOvertaken,
   isShownAsPlayed,
+  isTyped,
   linesToSend,
   parseIncrement,
   statusToSend,
@@ -143,11 +145,42 @@ it('shows everybody on a team, with 0 for what is unknown', () => {
     team1Id: 'k',
     team1Players: [player('1'), player('2')],
     team2Players: [player('3')],
-    playerStats: [statRow({ player_id: '1', team_id: 'k', points: 5, notplayed: 'DNP' })],
+    // The second line of player 2 is from when she played for the others.
+    playerStats: [
+      statRow({ player_id: '1', team_id: 'k', points: 5, assists: 4, rebounds: 3, notplayed: 'DNP' }),
+      statRow({ player_id: '2', team_id: 'p', points: 9 }),
+    ],
   };
-  expect(editorRows(match, 'k').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([
-    ['1', 5, 'DNP'],
-    ['2', 0, undefined],
+  const linesOf = (team: string) => editorRows(match, team).map(({ _id, points, assists, rebounds, stored }) => [_id, points, assists, rebounds, stored]);
+  expect(linesOf('k')).toEqual([
+    ['1', 5, 4, 3, 'DNP'],
+    ['2', 0, 0, 0, undefined],
   ]);
-  expect(editorRows(match, 'p').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([['3', 0, undefined]]);
+  expect(linesOf('p')).toEqual([['3', 0, 0, 0, undefined]]);
+});
+
+it.each([
+  ['nothing', {}, false],
+  ['an empty line', { '1': emptyLine }, false],
+  ['spaces', { '2': { ...emptyLine, points: '  ' } }, false],
+  ['half a number, for the second player', { '2': { ...emptyLine, rebounds: '-' } }, true],
+  ['a number', { '1': { ...emptyLine, assists: '0' } }, true],
+  ['another status', { '1': { ...emptyLine, played: false } }, true],
+  ['the status that is stored', { '1': { ...emptyLine, played: true } }, false],
+  ['that who has no entry does not play', { '2': { ...emptyLine, played: false } }, false],
+  ['something for a player of another sheet', { '9': { ...emptyLine, points: '3' } }, false],
+])('knows whether something was typed: %s', (_, edits, expected) => {
+  expect(isTyped([row(), row({ _id: '2', stored: undefined })], edits)).toBe(expected);
+});
+
+it.each([
+  ['the same', [row(), row({ _id: '2', points: 4 })], false],
+  ['another number of the second', [row(), row({ _id: '2', points: 5 })], true],
+  ['another status', [row({ stored: 'DNP' }), row({ _id: '2', points: 4 })], true],
+  ['the same in another order', [row({ _id: '2', points: 4 }), row()], false],
+  ['one more player, of whom nothing is recorded', [row(), row({ _id: '3', points: 0, assists: 0, stored: undefined })], false],
+  ['one more player with an assist', [row(), row({ _id: '3', points: 0, assists: 1, stored: undefined })], true],
+  ['one more player who did not play', [row(), row({ _id: '3', points: 0, assists: 0, stored: 'DNP' })], true],
+])('knows whether others have recorded meanwhile: %s', (_, now, expected) => {
+  expect(isOvertaken([row(), row({ _id: '2', points: 4 })], now)).toBe(expected);
 });
