@@ -13,19 +13,24 @@ it('puts the matches of today first, then the nearest to come, then the latest t
     match('today, late', '2026-11-26', '17:00'),
     match('today, early', '2026-11-26', '08:00'),
     match('far', '2027-01-02'),
+    match('near, late', '2026-11-27', '19:00'),
     match('near', '2026-11-27', '10:00'),
     match('near as well', '2026-11-27', '10:00'),
   ];
-  expect(inOrderOfWork(listed, '2026-11-26').map(({ id }) => id)).toEqual([
+  const sorted = (matches: typeof listed): readonly string[] => inOrderOfWork(matches, '2026-11-26').map(({ id }) => id);
+  const inOrder = (...ofOneTime: readonly string[]): readonly string[] => [
     'today, early',
     'today, late',
     'today, no time',
-    'near',
-    'near as well',
+    ...ofOneTime,
+    'near, late',
     'far',
     'past, late',
     'past, early',
     'past, no time',
     'long past',
-  ]);
+  ];
+  expect(sorted(listed)).toEqual(inOrder('near', 'near as well'));
+  // However the list came: those of one time stay as they stood in it.
+  expect(sorted(listed.toReversed())).toEqual(inOrder('near as well', 'near'));
 });
