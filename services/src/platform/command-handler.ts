@@ -164,17 +164,19 @@ export const createCommandHandler = ({
   const isPending = async (position: bigint, options: HandleOptions | undefined): Promise<boolean> =>
     options?.awaitProjection !== false && !(await projection.waitFor(position, projectionPatienceMs));
 
-  /** The outcome of the first call, when this stream (or this process) has seen the command. */
+  /** The outcome of the first call, when this stream (or this process) has seen the command. Throws `key-reused`. */
   const replay = (entry: StreamEntry, context: CommandContext): Omit<Outcome<never>, 'pending'> | undefined => {
     if (!context.keyed) return undefined;
     const applied = entry.applied.get(context.commandId);
-    if (applied === undefined) {
-      const done = memory.nothingDone(context, entry.stream);
-      return done && { events: [], ...done, replayed: true, isRemembered: true };
+    if (applied !== undefined) {
+      const { revision, position, fingerprint } = applied;
+      if (fingerprint !== context.fingerprint) throw keyReused();
+      return { events: [], revision, position, replayed: true };
     }
-    const { revision, position, fingerprint } = applied;
-    if (fingerprint !== context.fingerprint) throw keyReused();
-    return { events: [], revision, position, replayed: true };
+    // After what the stream itself tells: since a restart somebody may have used the key for another stream, and this is still the first command.
+    memory.check(context);
+    const done = memory.nothingDone(context, entry.stream);
+    return done && { events: [], ...done, replayed: true, isRemembered: true };
   };
 
   const execute = async <State, Command, Event extends DomainEvent>(
@@ -184,7 +186,6 @@ export const createCommandHandler = ({
     context: CommandContext,
     options: HandleOptions | undefined,
   ): Promise<Outcome<Event>> => {
-    if (context.keyed) memory.check(context);
     const ids: string[] = [];
     let conflicts = 0;
     let alone = false;
@@ -247,7 +248,6 @@ export const createCommandHandler = ({
     context: CommandContext,
   ): Promise<Outcome<Event> | undefined> => {
     if (!context.keyed) return undefined;
-    memory.check(context);
     const atHand = cache.get(stream);
     let first = replay(atHand ?? (await load(decider, stream)), context);
     // Another gateway may have taken it since this one has read the stream: what a command has recorded elsewhere by then would be left as a half of it.

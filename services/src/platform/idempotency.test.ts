@@ -42,6 +42,17 @@ describe('a repeated command', () => {
     );
   });
 
+  it('answers what the first one reached also where its key was used for another stream since a restart', async () => {
+    const { handler, log } = testHandler();
+    await send(handler, assign);
+    const first = await send(handler, tap('e1'), testContext('k1'));
+    const restarted = testHandler(log).handler;
+    await restarted.handle(matchDecider, matchStream('m2'), { ...assign, matchId: 'm2' }, testContext('k1', 'another body'));
+    expect(await send(restarted, tap('e1'), testContext('k1'))).toStrictEqual({ ...first, events: [], replayed: true });
+    expect(await restarted.rehearse(matchDecider, stream, tap('e1'), testContext('k1'))).toMatchObject({ revision: 1, replayed: true });
+    expect(await pointsOf(log)).toBe(2);
+  });
+
   it('remembers a success that had nothing to do', async () => {
     const { handler, log } = testHandler();
     await send(handler, assign);
