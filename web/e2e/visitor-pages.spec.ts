@@ -224,6 +224,21 @@ test('a name has room on a match card whose letters the reader has made twice as
   expect([usual, await columns()]).toEqual([2, 1]);
 });
 
+test('a place in two scripts stands on a match card in one line where it has room', async ({ page, request }) => {
+  const { league } = await seededLeague(request);
+  const location = 'Hall 2, काठमाडौं, Nepal';
+  await changeAnswer(page, `**/api/tournaments/${league._id}`, (tournament: object) => ({ ...tournament, location }));
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`/tournament/${league._id}`);
+  const place = page.getByTitle(location, { exact: true }).first();
+  await expect(place).toBeVisible();
+  // The letters of another script may be a pixel higher.
+  const lines = await page.evaluate<number>(
+    "(() => { const place = document.querySelector('.game__top > span'); return Math.round(place.clientHeight / parseFloat(getComputedStyle(place).lineHeight)); })()",
+  );
+  expect(lines).toBe(1);
+});
+
 test('the files of a finished season stand in one row on a phone', async ({ page, request }) => {
   const { league } = await seededLeague(request);
   await page.setViewportSize({ width: 390, height: 844 });

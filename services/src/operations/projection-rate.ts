@@ -4,11 +4,14 @@ import type { Store } from '../platform/store.ts';
 const minute = 60_000;
 const sampleEvery = 5000;
 
+/** Where the read model was, and when (milliseconds of the monotonic clock). */
+type Sample = { readonly at: number; readonly position: bigint };
+
 /** How many events are projected a second: where the read model was is noted every few seconds, and counted from the oldest note of the last minute. */
 export class ProjectionRate {
   readonly #store: Pick<Store, 'reads' | 'reader'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  #samples: { readonly at: number; readonly position: bigint }[];
+  #samples: Sample[];
   #sampler: NodeJS.Timeout | undefined;
 
   constructor(store: Pick<Store, 'reads' | 'reader'>, clock: Pick<Clock, 'monotonic'>) {
@@ -37,7 +40,7 @@ export class ProjectionRate {
     return Math.round((events / seconds) * 10) / 10;
   }
 
-  #sample() {
+  #sample(): Sample {
     return { at: this.#clock.monotonic(), position: this.#store.reads.position() };
   }
 }

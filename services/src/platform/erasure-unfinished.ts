@@ -4,15 +4,13 @@ import type { CommandHandler } from './command-handler.ts';
 import type { ErasureFailures } from './erasure-failures.ts';
 import type { ErasureLedger } from './erasure-ledger.ts';
 import type { ErasureStanding, NotedErasure } from './erasure-standing.ts';
-import type { ErasureSteps } from './erasure-steps.ts';
+import type { ErasureSteps, ErasureStepsDeps } from './erasure-steps.ts';
 import type { PersonVault } from './ports.ts';
 
-type UnfinishedDeps = {
+type UnfinishedDeps = Pick<ErasureStepsDeps, 'refusal'> & {
   readonly commands: Pick<CommandHandler, 'inTurn'>;
   readonly vault: Pick<PersonVault, 'refusal'>;
   readonly ledger: ErasureLedger;
-  /** Why the log takes no writes; undefined when it does, as far as is known. */
-  readonly refusal: () => string | undefined;
   readonly standing: ErasureStanding;
   readonly failures: ErasureFailures;
   readonly steps: ErasureSteps;
@@ -69,7 +67,7 @@ export class UnfinishedErasures {
     let again = 0;
     for (const entry of ledger.all()) {
       const { personId } = entry;
-      if (this.#isToWait(entry, refused)) continue;
+      if (this.#isPassedOver(entry, refused)) continue;
       if (standing.waitsForLog(entry)) {
         failures.wait(personId, waitsForLog);
         held.push(entry);
@@ -89,7 +87,7 @@ export class UnfinishedErasures {
     return again;
   }
 
-  #isToWait(entry: NotedErasure, refused: WhenRefused): boolean {
+  #isPassedOver(entry: NotedErasure, refused: WhenRefused): boolean {
     const { standing, vault } = this.#deps;
     const waits = refused === 'wait' && !standing.isRecorded(entry.personId) && this.#deps.refusal() !== undefined;
     return !standing.isPending(entry) || waits || vault.refusal() !== undefined;
