@@ -2,7 +2,7 @@ import type { PlayerMatch } from '@courtledger/contracts/player/player.answers';
 import type { TeamResult } from '@courtledger/contracts/team/team.answers';
 import { expect, it } from 'vitest';
 import { matchResult } from '../testing/match-builder.ts';
-import { average, byTournament, countMatches, gameLog, measure, recentBars } from './player.rules.ts';
+import { average, byTournament, countMatches, gameLog, hasNumbers, measure, recentBars } from './player.rules.ts';
 
 const played = (id: string, day: string, points: number, more: Partial<PlayerMatch> = {}): PlayerMatch => ({
   match_id: {
@@ -50,6 +50,33 @@ it('counts who did not play apart', () => {
   expect(countMatches(history)).toEqual({ played: 2, notPlayed: 1 });
 });
 
+it.each([
+  [0, 0, 0, false],
+  [2, 0, 0, true],
+  [0, 1, 0, true],
+  [0, 0, 1, true],
+  [-1, 0, 0, true],
+])('knows whether a match has numbers of the player: %i points, %i assists, %i rebounds', (points, assists, rebounds, expected) => {
+  expect(hasNumbers({ points, assists, rebounds })).toBe(expected);
+});
+
+/** A match of that tournament, whose id is its name. */
+const matchOf = (tournament: string, day: string): PlayerMatch => {
+  const entry = played(tournament + day, day, 10);
+  return { ...entry, match_id: { ...entry.match_id, tournament_id: { _id: tournament, name: tournament } } };
+};
+
+it('lists tournaments in the order of their newest match, however the matches come', () => {
+  const entries = [
+    matchOf('Cup', '2026-10-02'),
+    matchOf('League', '2026-11-21'),
+    matchOf('Cup', '2026-11-20'),
+    matchOf('League', '2026-09-01'),
+    matchOf('Open', '2026-11-22'),
+  ];
+  for (const listed of [entries, entries.toReversed()]) expect(byTournament(listed).map(({ id }) => id)).toEqual(['Open', 'League', 'Cup']);
+});
+
 it('averages by tournament over its played matches', () => {
   expect(byTournament(history)).toEqual([{ id: 't', name: 'League', played: 2, points: 26.5, assists: 1, rebounds: 2 }]);
 });
@@ -69,5 +96,13 @@ it('draws the last six played matches, oldest first, the highest 52 pixels tall'
     { matchId: 'm6', points: 60, height: 45 },
     { matchId: 'm7', points: 70, height: 52 },
   ]);
+  // Who did not play has no bar; the lowest one, also of points below zero, can still be seen.
+  const some = [played('a', '2026-11-01', 0), played('b', '2026-11-02', 9, { notplayed: 'DNP' }), played('c', '2026-11-03', -4), played('d', '2026-11-04', 1)];
+  expect(recentBars(gameLog({ match_history: some }, []))).toEqual([
+    { matchId: 'a', points: 0, height: 2 },
+    { matchId: 'c', points: -4, height: 2 },
+    { matchId: 'd', points: 1, height: 52 },
+  ]);
+  expect(recentBars(gameLog({ match_history: [played('a', '2026-11-01', 0)] }, []))).toEqual([{ matchId: 'a', points: 0, height: 2 }]);
   expect(recentBars([])).toEqual([]);
 });
