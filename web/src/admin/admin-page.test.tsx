@@ -256,7 +256,8 @@ describe('the admin dashboard', () => {
     );
     expect(await screen.findByText('Nothing of that kind')).toBeInTheDocument();
     goBack();
-    expect(await screen.findByText('Only one team: Kathmandu Kings')).toHaveFocus();
+    const only = await screen.findByText('Only one team: Kathmandu Kings');
+    await waitFor(() => expect(only).toHaveFocus());
     expect([selected(), currentAddress()]).toEqual([['Audit'], '/admin?tab=audit&team=k']);
     await openTab(user, 'Teams');
     await user.type(await screen.findByRole('searchbox'), 'kath');

@@ -162,6 +162,6 @@ describe('assigning a match', () => {
     await pickDate(15);
     await user.type(modal.getByLabelText('Match time (optional)'), '16:30{Enter}');
     await modal.findByRole('alert');
-    expect(modal.getByLabelText('Match time (optional)')).toHaveFocus();
+    await waitFor(() => expect(modal.getByLabelText('Match time (optional)')).toHaveFocus());
   });
 });

@@ -1,5 +1,5 @@
 import type { TraceAnswer, TraceEntry } from '@courtledger/contracts/operations/audit.answers';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { standingRow, tournament } from '../testing/tournament-builder.ts';
@@ -124,13 +124,14 @@ it('opens a part, and leads back to the whole', async () => {
   await user.click(await panel.findByText(folded));
   await user.click(panel.getByRole('button', { name: 'v Pokhara, 12 November 2026' }));
   const heading = await panel.findByRole('heading', { name: 'Why 300? Score of Kathmandu Kings in Kathmandu Kings v Pokhara' });
-  expect(heading).toHaveFocus();
+  await waitFor(() => expect(heading).toHaveFocus());
   expect(rowsOf(panel.getByRole('table', { name: /^What it is made of/ }))).toEqual(['Player | Counts', 'Suyog Maharjan | 300', 'Sum | 300']);
   // One match has its entries below it, whatever was unfolded before.
   expect(panel.queryByText(/, by match$/)).not.toBeInTheDocument();
   expect(rowsOf(panel.getByRole('table', { name: /^Entries behind/ })).at(-1)).toBe('Sum of the entries | 300');
   await user.click(panel.getByRole('button', { name: 'Back' }));
-  expect(await panel.findByRole('heading', { name: /^Why 654\?/ })).toHaveFocus();
+  const second = await panel.findByRole('heading', { name: /^Why 654\?/ });
+  await waitFor(() => expect(second).toHaveFocus());
   expect(panel.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
   expect(panel.getByText(folded).closest('details')).not.toHaveAttribute('open');
 });

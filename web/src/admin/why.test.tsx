@@ -54,7 +54,7 @@ describe('a total of the standings', () => {
     await user.click(points);
     const panel = within(await screen.findByRole('region', { name: 'Entries behind a number' }));
     const heading = await panel.findByRole('heading', { name: 'Why 13? Standings points of Kathmandu Kings' });
-    expect(heading).toHaveFocus();
+    await waitFor(() => expect(heading).toHaveFocus());
     expect(panel.getByText('2 points a win, 1 a loss.')).toBeInTheDocument();
     await user.click(panel.getByRole('button', { name: 'Close the entries' }));
     await waitFor(() => {

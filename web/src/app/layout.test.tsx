@@ -150,7 +150,7 @@ describe('where the focus is after a search', () => {
     await user.keyboard('{Enter}');
     expect(await screen.findByRole('combobox', { name: 'Tournament' })).toHaveValue('t2');
     expect(fields()).toHaveLength(1);
-    expect(screen.getByRole('main')).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
   });
 });
 

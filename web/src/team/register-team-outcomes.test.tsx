@@ -143,7 +143,7 @@ describe('a registration that the server does not know any more', () => {
     await press('Start a new registration');
     expect(await screen.findByLabelText('Team name')).toHaveValue('Dharan Dukes');
     expect(screen.getByLabelText('Team name')).not.toHaveAttribute('readonly');
-    expect(screen.getByRole('heading', { level: 2, name: 'Team Details' })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: 'Team Details' })).toHaveFocus());
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     const now = readDraft('t1');
     expect([now?.team, now?.coach, now?.teamId, now?.lost]).toEqual([team, coach, undefined, false]);

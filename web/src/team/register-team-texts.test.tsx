@@ -351,7 +351,7 @@ describe('step 3, the players', () => {
     expect(screen.getByRole('button', { name: 'Adding Player...' })).toHaveAttribute('aria-disabled', 'true');
     drawn.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError'));
     expect(await screen.findByRole('alert')).toHaveTextContent('Player photo is required');
-    expect(screen.getByLabelText('Player photo')).toHaveFocus();
+    await waitFor(() => expect(screen.getByLabelText('Player photo')).toHaveFocus());
     expect(screen.getByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
     expect(sent).toEqual([]);
   });
