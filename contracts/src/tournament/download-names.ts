@@ -1,17 +1,18 @@
+import { graphemesOf } from '../kernel/graphemes.ts';
+
 /** What some file system takes in no name, and what cannot be seen or turns the rest around; the joiners are part of Devanagari words. */
 const notInNames = /[\\/:*?"<>|]|\p{Cc}|(?![\u200C\u200D])\p{Cf}|\p{Zl}|\p{Zp}/gu;
 /** Names of files may have 255 bytes, and a character takes up to four. */
 const mostCharacters = 60;
-const letters = new Intl.Segmenter('ne', { granularity: 'grapheme' });
 
 /** As much of a text as there is room for, in whole letters: one of Devanagari is several characters. */
 const cut = (text: string): string => {
   let kept = '';
   let characters = 0;
-  for (const { segment } of letters.segment(text)) {
-    characters += Array.from(segment).length;
+  for (const letter of graphemesOf(text)) {
+    characters += Array.from(letter).length;
     if (characters > mostCharacters) break;
-    kept += segment;
+    kept += letter;
   }
   return kept;
 };

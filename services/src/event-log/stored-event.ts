@@ -12,14 +12,7 @@ export class DataDamaged extends Error {
 }
 
 /** An event as it is stored. */
-export type StoredFields = {
-  readonly position: bigint;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly time: string;
+export type StoredFields = Pick<RecordedEvent, 'position' | 'stream' | 'revision' | 'id' | 'type' | 'version' | 'time'> & {
   /** JSON; null: erased. */
   readonly data: string | null;
   /** JSON. */

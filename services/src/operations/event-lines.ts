@@ -1,15 +1,14 @@
+import { graphemesOf } from '@courtledger/contracts/kernel/graphemes';
 import type { LogEvent } from '@courtledger/contracts/operations/operations.answers';
 
 /** Events as people read them: one line an event. */
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Characters as they are seen: none is cut in two. */
-const seen = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const short = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text.length <= 40) return text;
-  const characters = Array.from(seen.segment(text), ({ segment }) => segment);
+  const characters = graphemesOf(text);
   return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : text;
 };
 

@@ -1,3 +1,4 @@
+import { graphemesOf } from '@courtledger/contracts/kernel/graphemes';
 import { kathmanduDay, kathmanduTime } from '@courtledger/contracts/kernel/days';
 import { numberText, withMinus } from '@courtledger/contracts/kernel/minus';
 import { dateInWords, fullDateInWords, weekdayInWords } from '@courtledger/contracts/kernel/page-head';
@@ -130,9 +131,6 @@ export const formatStart = (date: string, time: string, now: number): string => 
 
 const devanagari = /[\u0900-\u097F]/;
 
-const graphemes = new Intl.Segmenter('ne', { granularity: 'grapheme' });
-/** The letters of a text as a person counts them: a Devanagari syllable is one. */
-export const graphemesOf = (text: string): readonly string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
 const firstGrapheme = (word: string): string => graphemesOf(word)[0] ?? '';
 
 /** Two initials of a Latin name, the first grapheme of a Devanagari one; '?' of nothing. */

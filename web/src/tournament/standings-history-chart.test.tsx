@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { graphemesOf } from '../lib/format.rules.ts';
+import { graphemesOf } from '@courtledger/contracts/kernel/graphemes';
 import { standingRow } from '../testing/tournament-builder.ts';
 import { RankChart } from './standings-history-chart.tsx';
 import { fittedName, labelRoom, lineStyle, linesOfRanks, ranksOf } from './standings-history.rules.ts';

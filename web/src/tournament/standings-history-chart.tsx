@@ -1,7 +1,8 @@
+import { graphemesOf } from '@courtledger/contracts/kernel/graphemes';
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
 import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatDayMonth, formatFullDate, graphemesOf } from '../lib/format.rules.ts';
+import { formatDayMonth, formatFullDate } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { fittedName, labelGap, labelRoom, linesOfRanks, ranksOf, type Measure } from './standings-history.rules.ts';
 

@@ -1,5 +1,5 @@
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
-import { graphemesOf } from '../lib/format.rules.ts';
+import { graphemesOf } from '@courtledger/contracts/kernel/graphemes';
 
 /**
  * Tokens of the look. No two lines are told apart by colour alone: orange and bronze are near, so neighbours differ in their dashes too, and each has its name

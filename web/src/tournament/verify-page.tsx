@@ -1,10 +1,11 @@
+import { graphemesOf } from '@courtledger/contracts/kernel/graphemes';
 import { NAME_MAX } from '@courtledger/contracts/kernel/limits';
 import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatCount, formatExactInstant, formatFullDate, formatScore, graphemesOf } from '../lib/format.rules.ts';
+import { formatCount, formatExactInstant, formatFullDate, formatScore } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
