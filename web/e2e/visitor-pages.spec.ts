@@ -298,9 +298,13 @@ for (const { name, viewport } of sizes) {
       await page.keyboard.press('Enter');
       await tabTo(page, /^[A-Z][a-z]+day\d/);
       await page.keyboard.press('Enter');
+      const pressed = page.locator('.dates button[aria-pressed="true"]');
+      await expect(pressed).toBeFocused();
+      const before = (await pressed.getAttribute('data-date')) ?? '';
       await page.keyboard.press('ArrowLeft');
-      // The focus follows the date once that is shown.
-      await expect(page.locator('.dates button[aria-pressed="true"]')).toBeFocused();
+      // The focus follows the date once that is shown; until then the one before is pressed, and has it.
+      await expect(pressed).not.toHaveAttribute('data-date', before);
+      await expect(pressed).toBeFocused();
       // A browser tells of each key that makes a day: neither the focus nor what is written goes with it.
       await tabTo(page, 'Go to a date');
       const [year, month, day] = played.date.slice(0, 10).split('-');
