@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
 import { formatBsDayMonth, formatDate, formatDayMonth, formatFullDate, formatWeekday } from '../lib/format.rules.ts';
 import { LockableButton } from '../ui/lockable-button.tsx';
 import { dateWindow, moveWindow, nearestDate, windowSize, windowStartFor } from './date-window.rules.ts';
@@ -58,9 +58,13 @@ export const DateWindow = ({ dates, selected, start, onSelect, onMove }: DateWin
     if (isInView && next === selected) arrive();
     if (!isInView) onMove(step < 0 ? index : index - view.dates.length + 1);
   };
+  /** Whoever has gone elsewhere meanwhile is not fetched back. A date that leaves the window with the focus goes nowhere: the focus is to follow. */
+  const onBlur = (event: FocusEvent): void => {
+    if (event.relatedTarget !== null) heading.current = undefined;
+  };
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions -- buttons, not form fields: a fieldset says the wrong thing; the keys add to the buttons' own
-    <div className="dates" role="group" aria-label="Match dates" ref={group} onKeyDown={onKeyDown}>
+    <div className="dates" role="group" aria-label="Match dates" ref={group} onKeyDown={onKeyDown} onBlur={onBlur}>
       <LockableButton
         className="arrow"
         locked={!view.hasPrevious}

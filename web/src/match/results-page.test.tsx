@@ -207,6 +207,19 @@ describe('match results', () => {
     expect(screen.getByRole('button', { pressed: true })).toHaveFocus();
   });
 
+  it('leaves the focus where it has gone before the page followed an arrow key', async () => {
+    open('/events?tournament=t2');
+    const latest = await screen.findByRole('button', { name: /21 Nov/ });
+    latest.focus();
+    // Both before the page is drawn again.
+    act(() => {
+      latest.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+      screen.getByLabelText('Tournament').focus();
+    });
+    expect(screen.getByRole('button', { pressed: true })).toHaveTextContent('14 Nov');
+    expect(screen.getByLabelText('Tournament')).toHaveFocus();
+  });
+
   it('starts from the date that has the focus, not from the one that is shown', async () => {
     const { user } = open('/events?tournament=t2');
     (await screen.findByRole('button', { name: /14 Nov/ })).focus();
