@@ -18,6 +18,7 @@ import {
   formatRegistrationStart,
   formatScore,
   formatShortDate,
+  formatStanding,
   formatStart,
   monogramGround,
   monogramOf,
@@ -34,6 +35,7 @@ describe('money', () => {
     ['12345678', 'NPR 1,23,45,678'],
     ['5,00,000', 'NPR 5,00,000'],
     ['1,500,000.50', 'NPR 15,00,000.5'],
+    ['0.126', 'NPR 0.13'],
     ['1,5', '1,5'],
     ['TBD', 'TBD'],
     ['', 'TBD'],
@@ -59,6 +61,12 @@ describe('numbers', () => {
   it('uses the real minus sign, a plus for differences, an en dash between scores', () => {
     expect(formatNumber(-13)).toBe('−13');
     expect([93, -13, 0].map(formatDifference)).toEqual(['+93', '−13', '0']);
+    expect([formatDifference(1), formatStanding('difference', 93), formatStanding('points', 93), formatStanding('difference', -13)]).toEqual([
+      '+1',
+      '+93',
+      '93',
+      '−13',
+    ]);
     expect(formatScore(112, 98)).toBe('112–98');
     expect([7, 25.66, -0.5].map(formatAverage)).toEqual(['7.0', '25.7', '−0.5']);
     expect([
@@ -128,6 +136,9 @@ describe('dates', () => {
     ['20:30', '2026-11-18T18:30:00Z', 'Starts in 2 days'],
     ['23:50', '2026-11-20T18:30:00Z', 'Starts in 24 hours'],
     ['23:30', '2026-11-20T17:45:00Z', 'Starts in 1 day'],
+    ['16:30', '2026-11-21T09:45:00Z', 'Starts in 1 hour'],
+    ['16:30', '2026-11-21T09:46:00Z', 'Starts in 59 minutes'],
+    ['16:30', '2026-11-21T10:45:00Z', 'No statistics yet'],
     ['16:30', '2026-11-21T11:00:00Z', 'No statistics yet'],
     ['', '2026-11-18T10:45:00Z', '21 November 2026'],
   ])('a match at %j, seen at %s: %s', (time, now, expected) => {
@@ -148,7 +159,7 @@ describe('names', () => {
   it('gives an id the same ground every time, and uses all grounds', () => {
     const grounds = Array.from({ length: 200 }, (_, index) => monogramGround(`team-${String(index)}`));
     expect(new Set(grounds).size).toBe(6);
-    expect(monogramGround('team-7')).toBe(grounds[7]);
+    expect(['team-0', 'team-41', 'क्लब', '01a21eb7-075e-7001-9095-2f00aa'].map(monogramGround)).toEqual(['#5A3326', '#57243A', '#5A3326', '#1F4A45']);
   });
   it('splits a text by script', () => {
     expect(scriptRuns('Coach हेटौंडा हिमालयन्स २०८३ (U18)')).toEqual([
