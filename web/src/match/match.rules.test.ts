@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchAnswer, statRow } from '../testing/match-builder.ts';
-import { badgesOf, inBoxScoreOrder, latestMatches, mvpOf, newestMatches, sharesOf, toResult, topOf, totalsOf, winnerOf } from './match.rules.ts';
+import { badgesOf, hasNumbers, inBoxScoreOrder, latestMatches, mvpOf, newestMatches, sharesOf, toResult, topOf, totalsOf, winnerOf } from './match.rules.ts';
 
 const suyog = statRow({ player_id: '1', team_id: 'k', points: 34, assists: 9, rebounds: 6, name: 'Suyog' });
 const pranil = statRow({ player_id: '2', team_id: 'k', points: 22, assists: 3, rebounds: 14, name: 'Pranil' });
@@ -56,6 +56,22 @@ it('orders the box score by points and puts who did not play last', () => {
   expect(inBoxScoreOrder([kiran, pranil, suyog]).map((row) => row.player_id)).toEqual(['1', '2', '3']);
 });
 
+it('orders equal points by rebounds, then by assists, then by name', () => {
+  const row = (player_id: string, rebounds: number, assists: number, name: string) => statRow({ player_id, team_id: 'k', points: 10, rebounds, assists, name });
+  const rows = [row('d', 4, 2, 'Bina'), row('b', 4, 3, 'Chandra'), row('a', 5, 0, 'Dawa'), row('c', 4, 2, 'Asha')];
+  expect(inBoxScoreOrder(rows).map((line) => line.player_id)).toEqual(['a', 'b', 'c', 'd']);
+  expect(inBoxScoreOrder(rows.toReversed()).map((line) => line.player_id)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it.each([
+  [{ points: 0, assists: 0, rebounds: 0 }, false],
+  [{ points: 2, assists: 0, rebounds: 0 }, true],
+  [{ points: 0, assists: 1, rebounds: 0 }, true],
+  [{ points: 0, assists: 0, rebounds: -1 }, true],
+])('a line of %j has numbers: %s', (line, expected) => {
+  expect(hasNumbers(line)).toBe(expected);
+});
+
 const on = (day: number, hasStats: boolean): { date: string; time: string; hasStats: boolean } => ({
   date: `2026-11-${String(day).padStart(2, '0')}T00:00:00.000Z`,
   time: '',
@@ -71,6 +87,7 @@ describe('the latest matches', () => {
   it('fill up with what there is', () => {
     expect(days(latestMatches([on(1, true), on(8, true), on(15, true), on(22, false)], 4))).toEqual([15, 8, 1, 22]);
     expect(days(latestMatches([on(22, false), on(15, false)], 4))).toEqual([15, 22]);
+    expect(days(latestMatches([on(1, true), on(8, true), on(15, true), on(22, false), on(29, false)], 3))).toEqual([15, 8, 22]);
     expect(latestMatches([], 4)).toEqual([]);
   });
   it.each([true, false])('of one time stay in the order in which they came (played: %s)', (hasStats) => {
