@@ -56,9 +56,10 @@ it('orders the box score by points and puts who did not play last', () => {
   expect(inBoxScoreOrder([kiran, pranil, suyog]).map((row) => row.player_id)).toEqual(['1', '2', '3']);
 });
 
+const lineOf = (player_id: string, rebounds: number, assists: number, name: string) =>
+  statRow({ player_id, team_id: 'k', points: 10, rebounds, assists, name });
 it('orders equal points by rebounds, then by assists, then by name', () => {
-  const row = (player_id: string, rebounds: number, assists: number, name: string) => statRow({ player_id, team_id: 'k', points: 10, rebounds, assists, name });
-  const rows = [row('d', 4, 2, 'Bina'), row('b', 4, 3, 'Chandra'), row('a', 5, 0, 'Dawa'), row('c', 4, 2, 'Asha')];
+  const rows = [lineOf('d', 4, 2, 'Bina'), lineOf('b', 4, 3, 'Chandra'), lineOf('a', 5, 0, 'Dawa'), lineOf('c', 4, 2, 'Asha')];
   expect(inBoxScoreOrder(rows).map((line) => line.player_id)).toEqual(['a', 'b', 'c', 'd']);
   expect(inBoxScoreOrder(rows.toReversed()).map((line) => line.player_id)).toEqual(['a', 'b', 'c', 'd']);
 });
