@@ -59,6 +59,8 @@ type Stage = {
   readonly project: () => Promise<void>;
   readonly follow: (headers?: Record<string, string>, query?: string) => Promise<Follower>;
   readonly errors: string[];
+  /** Where the log was read from, each time. */
+  readonly reads: (bigint | 'start')[];
 };
 let server: HttpServer | undefined;
 let live: Live | undefined;
@@ -67,9 +69,16 @@ afterEach(async () => {
   await server?.stop(500);
 });
 
-const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: { readonly after: bigint; readonly error: Error }): Promise<Stage> => {
+const stage = async (
+  limits: Partial<LiveLimits> = {},
+  unreadable?: { readonly after: bigint; readonly error: Error },
+  readable?: Promise<undefined>,
+): Promise<Stage> => {
   const log = openMemoryEventLog();
+  const reads: (bigint | 'start')[] = [];
   const readAll: typeof log.readAll = async (after, limit) => {
+    reads.push(after);
+    await readable;
     if (unreadable !== undefined && after === unreadable.after) throw unreadable.error;
     return log.readAll(after, limit);
   };
@@ -104,6 +113,7 @@ const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: { readonly a
     port,
     live: made,
     errors,
+    reads,
     async append(stream, type, data) {
       count += 1;
       const metadata = {
@@ -135,6 +145,12 @@ const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: { readonly a
 
 const teamOf = (personId: string): string | undefined => (personId === 'p1' ? 't1' : undefined);
 const points = (playerId: string): object => ({ matchId: 'm1', entryId: 'e', playerId, teamId: 't1', points: 2, assists: 0, rebounds: 0 });
+
+/** The ids of what a follower was told, once it was told of the last one. */
+const idsUntil = async (follower: Follower, last: number): Promise<number[]> => {
+  await follower.until(({ changes }) => changes.at(-1)?.id === String(last));
+  return follower.changes.map(({ id }) => Number(id));
+};
 
 describe('followers', () => {
   it('hear what was projected, never before, and start from now', async () => {
@@ -212,6 +228,64 @@ describe('followers', () => {
     await project();
     await follower.until(({ changes }) => changes.length === 2);
     expect(follower.changes[1]?.id).toBe('7');
+  });
+
+  it('who come back are brought level from what was told last: the log is read once for all of them', async () => {
+    const { append, project, follow, reads } = await stage({ resumed: 300 });
+    for (let count = 0; count < 250; count += 1) {
+      await append('match-m1', 'StatIncrementRecorded', points('p1'));
+    }
+    await project();
+    expect(await idsUntil(await follow({ 'last-event-id': '10' }), 250)).toEqual(Array.from({ length: 240 }, (_, index) => index + 11));
+    expect(reads).toEqual([10n, 210n]);
+    for (const last of [10, 100, 249]) {
+      expect(await idsUntil(await follow({ 'last-event-id': String(last) }), 250)).toEqual(Array.from({ length: 250 - last }, (_, index) => index + last + 1));
+    }
+    expect(reads).toEqual([10n, 210n]);
+    // What is told from now on takes the place of the oldest.
+    const quick = await follow();
+    for (let count = 0; count < 100; count += 1) {
+      await append('match-m1', 'StatIncrementRecorded', points('p2'));
+      await project();
+    }
+    await quick.until(({ changes }) => changes.at(-1)?.id === '350');
+    reads.length = 0;
+    const returned = await follow({ 'last-event-id': '50' });
+    await returned.until(({ changes }) => changes.at(-1)?.id === '350');
+    expect([returned.changes[0]?.id, returned.changes.length, reads]).toEqual(['51', 300, []]);
+  });
+
+  it('who come back from too long ago cost one look at the log, however many they are', async () => {
+    const { append, project, follow, reads } = await stage({ resumed: 3 });
+    for (let count = 0; count < 6; count += 1) {
+      await append('match-m1', 'StatIncrementRecorded', points('p1'));
+    }
+    await project();
+    for (const last of ['2', '2', '0', '1']) {
+      const follower = await follow({ 'last-event-id': last });
+      await follower.until(({ changes }) => changes.length === 1);
+      expect(follower.changes).toEqual([{ id: '6', event: 'reset', data: '' }]);
+    }
+    expect(reads).toEqual([2n]);
+  });
+
+  it('who come back while many wait for the log are told to read everything again', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { append, project, follow } = await stage({ resuming: 1 }, undefined, promise);
+    for (let count = 0; count < 6; count += 1) {
+      await append('match-m1', 'StatIncrementRecorded', points('p1'));
+    }
+    await project();
+    // The first reads the log, the second waits for it.
+    const [reading, waiting, third] = [await follow({ 'last-event-id': '4' }), await follow({ 'last-event-id': '3' }), await follow({ 'last-event-id': '5' })];
+    await third.until(({ changes }) => changes.length === 1);
+    expect(third.changes).toEqual([{ id: '6', event: 'reset', data: '' }]);
+    resolve(undefined);
+    await Promise.all([reading, waiting].map(async (follower) => follower.until(({ changes }) => changes.at(-1)?.id === '6')));
+    expect([reading, waiting].map(({ changes }) => changes.map(({ id, event }) => `${String(event)} ${String(id)}`))).toEqual([
+      ['change 5', 'change 6'],
+      ['change 4', 'change 5', 'change 6'],
+    ]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { parsePosition, positionText, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
@@ -6,6 +7,7 @@ import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
 import { NoSuchPosition, type EventLog } from '../event-log/event-log.ts';
 import type { FlatHeaders } from './headers.ts';
 import { queryOf } from './endpoint-request.ts';
+import { createRecentChanges } from './live-recent.ts';
 import type { Logger } from './logger.ts';
 import { corsHeaders } from './same-origin.ts';
 
@@ -53,11 +55,13 @@ export type LiveLimits = {
   readonly connections: number;
   /** Events that a returning follower is told one by one; beyond, it is told to read everything again. */
   readonly resumed: number;
+  /** Followers that wait for the log to be read from their place; the next one is told to read everything again. */
+  readonly resuming: number;
   /** Bytes that may wait for one follower; a slower one is cut off, and comes back with its last id. */
   readonly buffered: number;
   readonly heartbeatMs: number;
 };
-export const liveLimits: LiveLimits = { connections: 2000, resumed: 1000, buffered: 262_144, heartbeatMs: 15_000 };
+export const liveLimits: LiveLimits = { connections: 2000, resumed: 1000, resuming: 32, buffered: 262_144, heartbeatMs: 15_000 };
 
 export type LiveDeps = {
   readonly log: Pick<EventLog, 'readAll'>;
@@ -92,21 +96,32 @@ const lastIdOf = (request: IncomingMessage): string | undefined => {
 
 type Follower = { readonly response: ServerResponse; readonly address: string; cursor: bigint; live: boolean };
 
-const page = 500;
+/** Small enough that nobody notices the turn of the event loop that one takes. */
+const page = 200;
 /** What stands at or before this is known to nobody: the follower has everything to read. */
 const resetText = (position: bigint): string => `id: ${position}\nevent: reset\ndata:\n\n`;
 const changeText = (change: LiveChange): string => `id: ${change.position}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
 
 /**
- * Server-sent events of what was projected. One reader follows the log for all; a follower who comes back is brought level from the log itself, which is the
- * buffer that never overflows.
+ * Server-sent events of what was projected. One reader follows the log for all; a follower who comes back is brought level from what was told last, and from
+ * the log itself where that does not reach back far enough. The log is read for one at a time: anybody may come back from anywhere, as often as they like.
  */
 export const createLive = (deps: LiveDeps): Live => {
   const limits = { ...liveLimits, ...deps.limits };
   const followers = new Set<Follower>();
   /** `told`: up to here everything was given to the live followers. */
-  const state = { told: 0n, pumping: false, closed: false };
+  const state = { told: 0n, pumping: false, resuming: false, closed: false };
+  /** Up to `told`. */
+  const recent = createRecentChanges(limits.resumed);
+  /** From here on back there is more to tell than is told one by one: it is known, and need not be counted again. */
+  let tooLongAgo = -1n;
+  const resuming: Follower[] = [];
 
+  /** Nobody is told what comes before. */
+  const skipTo = (position: bigint): void => {
+    state.told = position;
+    recent.beginAfter(position);
+  };
   const leave = (follower: Follower): void => {
     followers.delete(follower);
     if (!follower.response.destroyed) follower.response.end();
@@ -127,52 +142,89 @@ export const createLive = (deps: LiveDeps): Live => {
       while (!state.closed && state.told < deps.position()) {
         const target = deps.position();
         if (![...followers].some((follower) => follower.live)) {
-          state.told = target;
+          skipTo(target);
           break;
         }
         const events = (await deps.log.readAll(state.told === 0n ? 'start' : state.told, page)).filter((event) => event.position <= target);
         for (const event of events) {
           state.told = event.position;
-          const change = changeOf(event, deps.teamOf);
-          if (change === undefined) continue;
-          const text = changeText(change);
-          for (const follower of followers) if (follower.live) send(follower, text);
+          const text = textOf(event);
+          recent.add(event.position, text);
+          if (text !== '') for (const follower of followers) if (follower.live) send(follower, text);
         }
         if (events.length === 0) state.told = target;
       }
     } catch (error) {
       // The log is away, or an event is damaged: nothing can be skipped silently, so everybody reads again.
       deps.logger.error('followers were reset', error);
-      state.told = deps.position();
+      skipTo(deps.position());
       for (const follower of followers) if (follower.live) send(follower, resetText(state.told));
     } finally {
       state.pumping = false;
     }
   };
 
+  const textOf = (event: RecordedEvent): string => {
+    const change = changeOf(event, deps.teamOf);
+    return change === undefined ? '' : changeText(change);
+  };
   const reset = (follower: Follower): void => {
     follower.cursor = state.told;
     follower.live = true;
     send(follower, resetText(state.told));
   };
 
-  /** Brings a follower from its last id to where the live ones are, then makes it one of them in the same turn: nothing is missed or told twice. */
-  const resume = async (follower: Follower): Promise<void> => {
-    let count = 0;
-    while (followers.has(follower) && follower.cursor < state.told) {
-      const events = (await deps.log.readAll(follower.cursor === 0n ? 'start' : follower.cursor, page)).filter((event) => event.position <= state.told);
-      count += events.length;
-      if (count > limits.resumed) {
-        reset(follower);
-        return;
-      }
-      for (const event of events) {
-        const change = changeOf(event, deps.teamOf);
-        if (change !== undefined) send(follower, changeText(change));
-      }
-      follower.cursor = events.at(-1)?.position ?? state.told;
-    }
+  /** Brings a follower from its last id to where the live ones are and makes it one of them, in one turn: nothing is missed or told twice. */
+  const level = (follower: Follower): void => {
+    const missed = recent.after(follower.cursor);
     follower.live = true;
+    if (missed !== '') send(follower, missed);
+  };
+  /** Reads what was told after a position into what is recent. False where that is more than is told one by one. */
+  const readRecent = async (after: bigint): Promise<boolean> => {
+    const read: (readonly [bigint, string])[] = [];
+    let last = after;
+    while (last < state.told) {
+      const events = (await deps.log.readAll(last === 0n ? 'start' : last, page)).filter((event) => event.position <= state.told);
+      if (read.length + events.length > limits.resumed) return false;
+      read.push(...events.map((event) => [event.position, textOf(event)] as const));
+      last = events.at(-1)?.position ?? state.told;
+      // Whoever asks for something else meanwhile is answered between two pages.
+      if (last < state.told) await nextTurn();
+    }
+    recent.beginAfter(after);
+    for (const [position, text] of read) recent.add(position, text);
+    return true;
+  };
+  const resumeOne = async (follower: Follower): Promise<void> => {
+    if (!followers.has(follower)) return;
+    try {
+      if (!recent.reachesBack(follower.cursor) && follower.cursor > tooLongAgo && !(await readRecent(follower.cursor))) tooLongAgo = follower.cursor;
+      if (recent.reachesBack(follower.cursor)) level(follower);
+      else reset(follower);
+    } catch (error) {
+      // As for the live ones. Let go, it would come back with the same id, for ever where the log cannot be read from there.
+      // Anybody can make up a number at which no fact begins: that says nothing of the log.
+      if (!(error instanceof NoSuchPosition)) deps.logger.error('follower not resumed', error);
+      reset(follower);
+    }
+  };
+  const resumeAll = async (): Promise<void> => {
+    if (state.resuming) return;
+    state.resuming = true;
+    for (let next = resuming.shift(); next !== undefined; next = resuming.shift()) {
+      await resumeOne(next);
+      await nextTurn();
+    }
+    state.resuming = false;
+  };
+  const resume = (follower: Follower): void => {
+    if (recent.reachesBack(follower.cursor)) level(follower);
+    else if (follower.cursor <= tooLongAgo || resuming.length >= limits.resuming) reset(follower);
+    else {
+      resuming.push(follower);
+      void resumeAll();
+    }
   };
 
   /** One who opens all the connections that there are keeps nobody out. False where no address has so many that it is fair to take one from it. */
@@ -223,7 +275,7 @@ export const createLive = (deps: LiveDeps): Live => {
         return;
       }
       // Nobody was being told: there is nothing that a newcomer could miss.
-      if (![...followers].some((follower) => follower.live) && !state.pumping) state.told = deps.position();
+      if (![...followers].some((follower) => follower.live) && !state.pumping && state.told < deps.position()) skipTo(deps.position());
       const given = lastIdOf(request);
       const last = given === undefined ? undefined : parsePosition(given);
       const follower: Follower = { response, address, cursor: last ?? state.told, live: false };
@@ -235,14 +287,7 @@ export const createLive = (deps: LiveDeps): Live => {
         response.write(`id: ${state.told}\n\n`);
         follower.live = true;
       } else if (last === undefined || last > state.told) reset(follower);
-      else {
-        resume(follower).catch((error: unknown) => {
-          // As for the live ones. Let go, it would come back with the same id, for ever where the log cannot be read from there.
-          // Anybody can make up a number at which no fact begins: that says nothing of the log.
-          if (!(error instanceof NoSuchPosition)) deps.logger.error('follower not resumed', error);
-          reset(follower);
-        });
-      }
+      else resume(follower);
     },
     close() {
       state.closed = true;
