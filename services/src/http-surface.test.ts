@@ -304,6 +304,8 @@ describe('what is not the API', () => {
     const proxied = { 'x-forwarded-for': '203.0.113.9' };
     expect((await get('/metrics', proxied)).status).toBe(404);
     expect((await get('/metrics', { ...proxied, authorization: `Bearer ${token}` })).status).toBe(404);
+    for (const header of ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'x-forwarded-host', 'x-forwarded-proto'])
+      expect([header, (await get('/metrics', { [header]: '203.0.113.9' })).status]).toEqual([header, 404]);
     const { token: superToken } = await site.call(allEndpoints.logInSuperAdmin, { json: { id: 'root', password: 'swift-harbour-lantern' } });
     expect((await get('/metrics', { ...proxied, authorization: `Bearer ${superToken}` })).status).toBe(200);
   });

@@ -256,6 +256,7 @@ export const openProduct = async (options: ProductOptions): Promise<Product> => 
       }),
       headers: headers.pages,
       allowedOrigins: config.allowedOrigins,
+      publicOrigin: config.publicUrl?.origin,
       behindProxy: config.trustProxyHops > 0,
     });
     const mounted: readonly Mounted[] = [

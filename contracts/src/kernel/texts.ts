@@ -49,6 +49,7 @@ export const fieldTexts = {
   idDocumentRefused: 'ID document must be a pdf, jpg, jpeg or png',
   /** The specification has a text for the kind only; the API keeps to that one. */
   idDocumentTooLarge: 'ID document must be at most 5MB',
+  imageTooDemanding: 'This image is too large to be progressive or interlaced: save it without that option, or smaller',
   imageTooManyPixels: `An image can have at most ${IMAGE_PIXELS / 1_000_000} million pixels`,
   largeImage: 'File must be an image (jpeg, jpg, png) and less than 25MB',
   endBeforeStart: 'End date must not be before start date',

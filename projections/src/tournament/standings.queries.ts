@@ -2,6 +2,7 @@ import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
 import { foldBranch } from '../kernel/branch.ts';
+import { csvOf } from '../kernel/csv.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 
@@ -39,19 +40,12 @@ export const getStandings = (reader: Reader, tournamentId: TournamentId, asOf?: 
         return branch === undefined ? undefined : JSON.stringify(branch.standings);
       });
 
-/** A cell of a spreadsheet: quoted where it must be, and never a formula. */
-const cell = (value: string | number): string => {
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
-/** The same as comma-separated values (RFC 4180, CRLF), with the column titles of the page. */
+/** The same as comma-separated values, with the column titles of the page. */
 export const getStandingsCsv = (reader: Reader, tournamentId: TournamentId, asOf?: AsOf): string | undefined => {
   const answer = getStandings(reader, tournamentId, asOf);
   if (answer === undefined) return undefined;
   const { rows } = JSON.parse(answer) as StandingsAnswer;
   const titles = ['Rank', 'Team Name', 'Played', 'Wins', 'Losses', 'Points', 'FOR', 'AGST', 'PD'];
   const lines = rows.map((row) => [row.rank, row.teamName, row.played, row.wins, row.losses, row.points, row.pointsFor, row.pointsAgainst, row.difference]);
-  return [titles, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+  return csvOf([titles, ...lines]);
 };

@@ -112,22 +112,23 @@ export const teamOf = (state: MatchState, playerId: PersonId, { rosterA, rosterB
 /** One entry from the side of the court; the same one again causes nothing. @throws DomainError `invalid`; `conflict` when its id is another entry's */
 export const recordStatIncrement = (state: MatchState, { entryId, line, ...rosters }: RecordStatIncrement): readonly MatchEvent[] => {
   expectValid(numberErrors(line, ''));
-  const zero = isZero(line);
-  if (zero && line.notplayed === '') throw invalid('points', fieldTexts.emptyEntry);
+  const { playerId, notplayed } = line;
+  if (isZero(line) && notplayed === '') throw invalid('points', fieldTexts.emptyEntry);
   const known = state.entries.get(entryId);
   if (known !== undefined) {
     const same =
       known.targetEntryId === undefined &&
-      known.playerId === line.playerId &&
+      known.playerId === playerId &&
       known.points === line.points &&
       known.assists === line.assists &&
       known.rebounds === line.rebounds &&
-      known.status === (line.notplayed === '' ? 'played' : line.notplayed);
+      known.status === (notplayed === '' ? 'played' : notplayed);
     if (!same) throw conflict('This entry was recorded with other content');
     return [];
   }
-  const teamId = teamOf(state, line.playerId, rosters);
-  const events = lineEvents(state, teamId, line, entryId);
-  // A status alone is this entry: it is remembered under the entry's id. Beside numbers, the increment is.
-  return zero ? events.map((event) => (event.type === 'PlayerParticipationRecorded' ? { ...event, data: { ...event.data, entryId } } : event)) : events;
+  const teamId = teamOf(state, playerId, rosters);
+  // A status alone is an entry of its own, and recorded as one also where it changes nothing: a repetition that comes late would be taken for a new one.
+  if (isZero(line) && notplayed !== '')
+    return [{ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed, entryId } }];
+  return lineEvents(state, teamId, line, entryId);
 };

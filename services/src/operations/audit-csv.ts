@@ -1,11 +1,6 @@
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import { csvOf } from '@courtledger/projections/kernel/csv';
 import { countText } from '@courtledger/projections/operations/told-names';
-
-/** A cell of a spreadsheet: quoted where it must be, and never a formula. */
-const cell = (value: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
 
 /** Ids stand at the end: programs that read the first columns go on as they are. */
 const titles = [
@@ -86,5 +81,5 @@ export const auditCsv = (lines: readonly AuditLine[], next: string | null): stri
                 : '',
           ),
         ];
-  return [titles, ...lines.map(rowOf), ...cut].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return csvOf([titles, ...lines.map(rowOf), ...cut]);
 };

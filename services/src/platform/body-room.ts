@@ -30,3 +30,9 @@ export const createBodyRoom = (most: number): BodyRoom => {
     },
   };
 };
+
+/**
+ * Whether a body comes in so many and such small pieces that taking them apart costs a thousand times what sending them does: each is some hundred bytes of
+ * memory, however short. No client does that.
+ */
+export const isCrumbled = (pieces: number, bytes: number): boolean => pieces > 1000 && bytes < pieces * 16;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_TYPE } from '@courtledger/contracts/kernel/problem';
 import type { Problem } from './problem.ts';
+import { isCrumbled } from './body-room.ts';
 import type { FlatHeaders } from './headers.ts';
 
 /** An answer on its way out, of either door. */
@@ -24,6 +25,7 @@ const hasUnreadBody = (request: IncomingMessage): boolean =>
 const linger = async (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let size = 0;
+    let pieces = 0;
     const done = (): void => {
       clearTimeout(whole);
       clearTimeout(silence);
@@ -32,8 +34,9 @@ const linger = async (request: IncomingMessage): Promise<void> =>
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
+      pieces += 1;
       silence.refresh();
-      if (size > lingerBytes) done();
+      if (size > lingerBytes || isCrumbled(pieces, size)) done();
     };
     const whole = setTimeout(done, lingerMilliseconds);
     const silence = setTimeout(done, silentMilliseconds);

@@ -37,3 +37,16 @@ test('the memory of bodies that are broken off, or too long, is free again', asy
   expect(new Set(await Promise.all(long.map(async ({ ended }) => ended)))).toEqual(new Set(['too-large']));
   expect(await whole('192.0.2.1', 262_000)).toBe('read');
 });
+
+/** What becomes of a body that comes in so many pieces of so many bytes. */
+const inPieces = async (count: number, bytes: number): Promise<string> => {
+  const request = Object.assign(new PassThrough({ highWaterMark: 1 }), { headers: { 'content-type': 'application/json' } });
+  const ended = refusalOf(readJson(request as unknown as IncomingMessage, '192.0.2.1')).then((refusal) => refusal?.message ?? 'read');
+  for (let piece = 0; piece < count; piece += 1) request.write(' '.repeat(bytes));
+  request.end('{}');
+  return ended;
+};
+
+test('a body in a thousand pieces of a byte each is refused; one in as many pieces that are of some use is read', async () => {
+  expect([await inPieces(999, 1), await inPieces(1001, 1), await inPieces(4000, 17)]).toEqual(['read', 'The request body comes in too many pieces', 'read']);
+});

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
-import { createBodyRoom } from './body-room.ts';
+import { createBodyRoom, isCrumbled } from './body-room.ts';
 
 /** The longest JSON body: two full rosters of statistics stay far below. */
 const jsonLimit = 262_144;
@@ -42,6 +42,12 @@ const collect = async (request: IncomingMessage, limit: number, address: string)
         leave();
         request.pause();
         reject(tooLarge());
+        return;
+      }
+      if (isCrumbled(chunks.length + 1, size)) {
+        leave();
+        request.pause();
+        reject(malformed('The request body comes in too many pieces'));
         return;
       }
       if (size > uncounted) {

@@ -10,7 +10,7 @@ import { commandContext } from './command-context.ts';
 import { mediaTypeOf, readJson } from './endpoint-body.ts';
 import { problemAnswer, sendAnswer, type Answer } from './endpoint-answer.ts';
 import { createReplies } from './endpoint-replies.ts';
-import { idempotencyKeyOf, minPositionOf, parseInput, pathOf, queryOf } from './endpoint-request.ts';
+import { cacheKeyOf, idempotencyKeyOf, minPositionOf, parseInput, pathOf, queryOf } from './endpoint-request.ts';
 import type { FlatHeaders } from './headers.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
@@ -45,6 +45,8 @@ export type PipelineDeps = {
   readonly isSecure: (request: IncomingMessage) => boolean;
   readonly headers: FlatHeaders;
   readonly allowedOrigins: readonly string[];
+  /** Of the site as the world sees it (`PUBLIC_URL`): a proxy may name another host to us. */
+  readonly publicOrigin: string | undefined;
   readonly behindProxy: boolean;
   readonly today: () => string;
   readonly newId: () => string;
@@ -121,6 +123,8 @@ export type Pipeline = {
 
 export const createPipeline = (deps: PipelineDeps): Pipeline => {
   const { clock, logger, metrics, reads, cache, auth, headers } = deps;
+  /** Origins whose pages may write. */
+  const writers = deps.publicOrigin === undefined ? deps.allowedOrigins : [...deps.allowedOrigins, deps.publicOrigin];
   const patience = deps.patienceMs ?? 2000;
 
   const corsOf = (request: IncomingMessage): FlatHeaders =>
@@ -163,7 +167,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const { endpoint } = bound;
     const address = deps.addressOf(request);
     if (!operators.has(request.socket)) {
-      expectSameOrigin(request.headers, endpoint, deps.allowedOrigins, deps.behindProxy);
+      expectSameOrigin(request.headers, endpoint, writers, deps.behindProxy);
       if (endpoint.throttle !== undefined) {
         const key = idempotencyKeyOf(request);
         // With the path, as in the id of the command: the key at another one is another command.
@@ -223,7 +227,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     // Taken before the read: the answer shows at least this.
     const position = reads.position();
     const day = deps.today();
-    const known = endpoint.method === 'GET' ? cache.get(request.url ?? '', position, day) : undefined;
+    const known = endpoint.method === 'GET' ? cache.get(cacheKeyOf(endpoint, request.url ?? ''), position, day) : undefined;
     if (known !== undefined) {
       // What is kept is public. Made anew it would take the place of what is being compressed: while many ask, nothing would ever be ready.
       open.caller = authenticate(request, endpoint);

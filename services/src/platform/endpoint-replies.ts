@@ -5,6 +5,7 @@ import { CachedAnswer, encodingFor, entityTag, matchesTag, type AnswerCache } fr
 import { cookieHeader } from './auth-cookies.ts';
 import type { CommandReply, ReadReply } from './call.ts';
 import type { Answer } from './endpoint-answer.ts';
+import { cacheKeyOf } from './endpoint-request.ts';
 import { headersWithout, type FlatHeaders } from './headers.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -65,7 +66,7 @@ export const createReplies = ({ cache, headers, corsOf, isSecure }: RepliesDeps)
       return matchesTag(request.headers['if-none-match'], tag) ? { status: 304, headers: all, body: undefined } : { status: 200, headers: all, body: bytes };
     }
     const cached = new CachedAnswer(endpoint.name, bytes, shared, endpoint.daily === true ? day : undefined);
-    if (endpoint.method === 'GET') cache.put(request.url ?? '', position, cached);
+    if (endpoint.method === 'GET') cache.put(cacheKeyOf(endpoint, request.url ?? ''), position, cached);
     return ofCache(cached, request);
   };
 

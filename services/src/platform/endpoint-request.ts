@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { nothing } from '@courtledger/contracts/kernel/answers';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
 import { parsePosition } from '@courtledger/contracts/kernel/event';
@@ -50,6 +51,9 @@ export const pathOf = (url: string): string => {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 };
+
+/** Under which address an answer is kept: of what an endpoint does not read there is no other answer. */
+export const cacheKeyOf = (endpoint: Pick<Endpoint, 'query'>, url: string): string => (endpoint.query === nothing ? pathOf(url) : url);
 
 /** What a call brings, before its schemas have seen it. */
 export type RawInput = {

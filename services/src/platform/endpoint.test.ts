@@ -1,3 +1,4 @@
+import { nothing } from '@courtledger/contracts/kernel/answers';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
@@ -105,6 +106,14 @@ describe('reads', () => {
     }
     expect((await ask(port, 'GET', '/api/toys/8', { 'if-none-match': first.headers.etag ?? '' })).status).toBe(200);
     expect((await ask(port, 'GET', '/api/toys/none')).json()).toMatchObject({ status: 404, message: 'Toy not found' });
+  });
+
+  it('are made once for an address, whatever stands behind it that they do not read', async () => {
+    let made = 0;
+    const toy = bindRead(toyEndpoint({ access: 'public', path: '/counted', query: nothing }), () => ({ json: `{"made":${String((made += 1))}}` }));
+    const { port } = await open([toy]);
+    for (const query of ['', '?a=1', '?a=2', '#x', '/?b'])
+      expect((await ask(port, 'GET', `/api/counted${query}`)).json()).toEqual({ made: query === '/?b' ? 2 : 1 });
   });
 
   it('are answered from ready bytes until the position moves, the same to the byte', async () => {

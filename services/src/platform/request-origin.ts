@@ -33,9 +33,19 @@ export const createRequestOrigin = ({ trustProxyHops, publicUrl }: Pick<Config, 
   return { addressOf, isSecure, originOf };
 };
 
+/** What a proxy adds to say whose request it passes on; one that adds none of them cannot be told from a client of this machine. */
+const ofProxies = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-client-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+];
+
 /** Nobody stands in between: such a request came from this machine itself. */
 export const isLoopback = (request: IncomingMessage): boolean =>
-  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '') &&
-  request.headers['x-forwarded-for'] === undefined &&
-  request.headers.forwarded === undefined &&
-  request.headers.via === undefined;
+  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '') && ofProxies.every((name) => request.headers[name] === undefined);

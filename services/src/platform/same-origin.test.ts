@@ -38,6 +38,11 @@ describe('expectSameOrigin', () => {
     expect(check({ 'sec-fetch-site': 'cross-site', origin: 'http://partner.example' }, allowed)).toBe('cross-site');
   });
 
+  test('the address of the site as the world sees it passes, whatever host a proxy names', () => {
+    expect(check({ host: 'localhost:8080', origin: 'https://court.example' }, ['https://court.example'])).toBe('none');
+    expect(check({ host: 'localhost:8080', origin: 'https://court.example' })).toBe('cross-site');
+  });
+
   test('behind our proxy the forwarded host counts, else not', () => {
     const headers = { origin: 'https://public.example', 'x-forwarded-host': 'public.example' };
     expect(check(headers, [], true)).toBe('none');

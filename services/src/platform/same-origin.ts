@@ -17,7 +17,7 @@ const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? n
 /**
  * Refuses a browser's cross-site write that carries no bearer (api-contract, 'Who is calling'): cookies travel by themselves, and multipart and text posts need
  * no preflight. Sec-Fetch-Site decides when it is there, else Origin; with neither it is not a browser.
- * @param allowed origins of `ALLOWED_ORIGINS`, exact
+ * @param allowed origins of `ALLOWED_ORIGINS` and of `PUBLIC_URL`, exact
  * @throws DomainError `cross-site`
  */
 export const expectSameOrigin = (headers: IncomingHttpHeaders, endpoint: Pick<Endpoint, 'kind'>, allowed: readonly string[], behindProxy = false): void => {

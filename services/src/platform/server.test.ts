@@ -337,3 +337,10 @@ describe('stopping (R18)', () => {
     expect(answers[1]).toContain('The server is stopping');
   });
 });
+
+it('sees the last header, which is the one of the proxy, behind however many', async () => {
+  const port = await open((request, response) => response.end(String(request.headers['x-last'])));
+  const socket = await socketTo(port);
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(2500)}X-Last: proxy\r\nConnection: close\r\n\r\n`);
+  expect(await heard(socket)).toMatch(/^HTTP\/1\.1 200 OK[^]*proxy/);
+});

@@ -125,6 +125,8 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   );
   // Neither side moves: a client that stopped reading its answer. Followers get a heartbeat more often than this.
   server.timeout = limits.idleMs;
+  // Left alone, Node drops what comes behind a thousand headers without a word (Node 24 refuses): the last one is the proxy's. `maxHeaderSize` is the limit.
+  server.maxHeadersCount = 0;
   server.on('connection', (socket) => {
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));

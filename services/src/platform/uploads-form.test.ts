@@ -11,6 +11,24 @@ import { temporaryFolder } from './testing/gate-fixtures.ts';
 import { form, png, siteFor } from './testing/uploads-site.ts';
 import { readForm } from './uploads-form.ts';
 
+/** Sends a form byte by byte. */
+const drip = async (url: string, bytes: string): Promise<{ readonly status: number | undefined; readonly text: string }> => {
+  const upload = httpRequest(url, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' } });
+  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+  upload.on('error', () => {});
+  for (const byte of bytes)
+    await new Promise<void>((resolve) => {
+      upload.write(byte, () => {
+        setImmediate(resolve);
+      });
+    });
+  upload.end();
+  const [response] = await answered;
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode, text };
+};
+
 describe('text parts', () => {
   test('nest by brackets; empty file fields and unknown files are ignored', async () => {
     const site = await siteFor(createTournament);
@@ -77,18 +95,15 @@ describe('text parts', () => {
     const site = await siteFor(registerTeam);
     const bytes =
       '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nReds\r\n--x--\r\n--x\r\nContent-Disposition: form-data; name="origin"\r\n\r\nlate\r\n--x--\r\n';
-    const upload = httpRequest(site.url, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' } });
-    for (const byte of bytes)
-      await new Promise<void>((resolve) => {
-        upload.write(byte, () => {
-          setImmediate(resolve);
-        });
-      });
-    upload.end();
-    const [response] = (await once(upload, 'response')) as [AsyncIterable<Buffer>];
-    let text = '';
-    for await (const chunk of response) text += chunk.toString();
+    const { text } = await drip(site.url, bytes);
     expect((JSON.parse(text) as { fields: unknown }).fields).toEqual({ name: 'Reds' });
+  });
+
+  test('one that comes in a thousand pieces of a byte each is refused', async () => {
+    const site = await siteFor(registerTeam);
+    const bytes = `--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n${'R'.repeat(1000)}\r\n--x--\r\n`;
+    const { status, text } = await drip(site.url, bytes);
+    expect([status, (JSON.parse(text) as { message: string }).message]).toEqual([400, 'The form comes in too many pieces']);
   });
 
   test('no name reaches a prototype (S21)', async () => {

@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError, invalid } from '@courtledger/contracts/kernel/errors';
-import { createBodyRoom } from './body-room.ts';
+import { createBodyRoom, isCrumbled } from './body-room.ts';
 import { diskFailure } from './durable-failure.ts';
 import { lingerBytes } from './endpoint-answer.ts';
 import { refusalOfText } from './endpoint-request.ts';
@@ -80,6 +80,7 @@ class FormStream extends Transform {
   /** Set by multer. */
   body: unknown;
   received = 0;
+  #pieces = 0;
   readonly held: Record<FileRule['kind'], number> = { document: 0, image: 0 };
   readonly #end: Buffer;
   /** What came last, as much as an end that is split between two chunks may have in the first; a form may begin with its end. */
@@ -98,7 +99,9 @@ class FormStream extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.received += chunk.length;
+    this.#pieces += 1;
     if (this.received > formBytes(this.endpoint)) done(tooLarge(this.endpoint));
+    else if (isCrumbled(this.#pieces, this.received)) done(malformed('The form comes in too many pieces'));
     else done(null, this.#ended ? undefined : this.#upToEnd(chunk));
   }
 

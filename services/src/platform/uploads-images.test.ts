@@ -6,6 +6,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { form, jpeg, pdf, picture, png, siteFor } from './testing/uploads-site.ts';
 import { reencodeImage } from './uploads-images.ts';
 
+/** A flat picture of so many colours: small as a file. */
+const flat = (width: number, height: number, channels: 3 | 4): Sharp =>
+  sharp({ create: { width, height, channels, background: { r: 40, g: 80, b: 120, alpha: 0.5 } } });
+const largeJpeg = async (progressive: boolean, chromaSubsampling: string): Promise<Buffer> =>
+  flat(4200, 4200, 3).jpeg({ progressive, quality: 5, chromaSubsampling }).toBuffer();
 const column = (height: number): Sharp => picture(1, height);
 
 const segment = (marker: number, ...content: readonly number[]): number[] => [0xff, marker, 0, content.length + 2, ...content];
@@ -164,6 +169,42 @@ describe('images', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
     expect(await site.files('media')).toEqual([]);
   }, 180_000);
+
+  test.each([
+    ['interlaced, of two bytes for a colour', async () => flat(3600, 3600, 4).toColourspace('rgb16').png({ progressive: true }).toBuffer(), 'x.png'],
+    [
+      'progressive, with all of its colours',
+      async () => flat(4200, 4200, 3).jpeg({ progressive: true, quality: 5, chromaSubsampling: '4:4:4' }).toBuffer(),
+      'x.jpg',
+    ],
+  ])('a picture that is held whole while it is decoded, and too large for that, is refused before it is: %s', async (_, make, name) => {
+    const site = await siteFor(registerTeam);
+    const picked = await make();
+    expect(picked.length).toBeLessThan(registerTeam.files.logo.maxBytes);
+    const message = 'This image is too large to be progressive or interlaced: save it without that option, or smaller';
+    expect(await site.send(form({ logo: [picked, name] }))).toMatchObject({ status: 415, body: { message, errors: [{ path: 'logo', message }] } });
+  });
+
+  test('what is held in less is taken: coarser colours, one byte for each, or drawn from top to bottom', async () => {
+    for (const [bytes, extension] of [
+      [await largeJpeg(true, '4:2:0'), 'jpg'],
+      [await largeJpeg(false, '4:4:4'), 'jpg'],
+      [await flat(3600, 3600, 4).png({ progressive: true }).toBuffer(), 'png'],
+    ] as const)
+      expect((await reencodeImage(bytes, extension, 64)).extension).toBe(extension);
+  }, 180_000);
+
+  test('one that is not decoded in time says that the machine is busy, and nothing of the file', async () => {
+    const limit = vi.spyOn(sharp.prototype as Sharp, 'toBuffer').mockRejectedValueOnce(new Error('timeout: 3% complete'));
+    onTestFinished(() => {
+      limit.mockRestore();
+    });
+    const site = await siteFor(registerTeam);
+    expect(await site.send(form({ logo: [png, 'x.png'] }))).toMatchObject({
+      status: 503,
+      body: { message: 'This image took too long to read, please try again' },
+    });
+  });
 
   test('nothing is decoded, or made smaller, for more than ten seconds (S16)', async () => {
     const limit = vi.spyOn(sharp.prototype as Sharp, 'timeout');

@@ -8,7 +8,7 @@ import { storing } from './durable-failure.ts';
 import type { MediaStore } from './media.ts';
 import { tidyFields } from './uploads-fields.ts';
 import { readForm, type ArrivedFile, type FormEndpoint } from './uploads-form.ts';
-import { reencodeImage, TooManyPixels, UndecodableImage } from './uploads-images.ts';
+import { reencodeImage, TooDemanding, TooManyPixels, UndecodableImage } from './uploads-images.ts';
 import { kindOf } from './uploads-kinds.ts';
 
 /** Who uploads, for the limits on storage. */
@@ -54,7 +54,7 @@ const bytesOf = (file: ArrivedFile): Buffer => {
 
 export const createUploads = (deps: { readonly media: MediaStore; readonly documents: DocumentStore; readonly limits?: StorageLimits }): Uploads => {
   /** @param noteKept called for a file that is stored for good */
-  const stageOne = async (file: ArrivedFile, rule: FileRule, noteKept: () => void): Promise<StagedFile> => {
+  const stageOne = async (file: ArrivedFile, rule: FileRule, address: string, noteKept: () => void): Promise<StagedFile> => {
     const keep = async <T>(store: () => Promise<T>): Promise<T> => {
       const stored = await storing(store);
       noteKept();
@@ -77,11 +77,12 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
     }
     if (extension === 'pdf') throw unsupported(file.field, rule.refused);
     try {
-      const image = await reencodeImage('path' in file.content ? file.content.path : file.content.bytes, extension, rule.maxEdge);
+      const image = await reencodeImage('path' in file.content ? file.content.path : file.content.bytes, extension, rule.maxEdge, address);
       return { kind: 'image', sha256: file.sha256, extension, keepDocument: wrongUse, keepImage: async () => keep(async () => deps.media.put(image)) };
     } catch (error) {
       // Its kind and its bytes are as they should be: the field's own text would be wrong.
       if (error instanceof TooManyPixels) throw unsupported(file.field, fieldTexts.imageTooManyPixels);
+      if (error instanceof TooDemanding) throw unsupported(file.field, fieldTexts.imageTooDemanding);
       throw error instanceof UndecodableImage ? unsupported(file.field, rule.refused) : error;
     }
   };
@@ -117,7 +118,7 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
           for (const file of form.files) {
             const rule = rules[file.field];
             // One after another: a call holds at most one of the two places for decoding.
-            if (rule !== undefined) staged[file.field] = await stageOne(file, rule, noteKept);
+            if (rule !== undefined) staged[file.field] = await stageOne(file, rule, uploader.address, noteKept);
           }
           return staged;
         },

@@ -159,6 +159,7 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
     isSecure: () => false,
     headers: pages,
     allowedOrigins: [],
+    publicOrigin: undefined,
     behindProxy: false,
     today: () => model.today,
     newId: () => `id-${(ids += 1)}`,
