@@ -38,6 +38,8 @@ const impureGlobals = new Set([
 ]);
 /** Elsewhere the types know none of them, and a document is what a projection folds into. */
 const browserGlobals = new Set(['localStorage', 'sessionStorage', 'window', 'document']);
+/** Modules whose address is handed to a thread, which imports them. */
+const loadedByAddress = new Set(['services/src/platform/projector-module.ts']);
 const longestLines = 400;
 const minimum = { files: 40, imports: 100, pure: 8, exports: 1000, packages: 20 };
 
@@ -68,20 +70,42 @@ const imports = new Map<string, string[]>();
 /** What is run of a file, and what it needs for that: files of ours by their path, packages by their name. Types are not run. */
 const runs = new Map<string, { readonly program: Program; readonly needs: readonly string[] }>();
 const exported: { readonly path: string; readonly name: string; readonly isType: boolean }[] = [];
-/** In which files a name stands, and how often: comments do not count. */
-type Named = Map<string, Map<string, number>>;
-const [inProduct, inTests]: readonly [Named, Named] = [new Map(), new Map()];
-const noteNames = (named: Named, path: string, text: string): void => {
-  for (const [name] of text.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').matchAll(/[A-Za-z_$][\w$]*/g)) {
-    const files = named.get(name) ?? new Map<string, number>();
-    named.set(name, files.set(path, (files.get(path) ?? 0) + 1));
+/** What others import of each file, by its path. */
+type Asked = Map<string, Set<string>>;
+const [inProduct, inTests]: readonly [Asked, Asked] = [new Map(), new Map()];
+const ask = (asked: Asked, target: string, name: string): void => {
+  asked.set(target, (asked.get(target) ?? new Set<string>()).add(name));
+};
+/** Comments do not count. */
+const wordsIn = (text: string): readonly string[] => text.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').match(/[A-Za-z_$][\w$]*/g) ?? [];
+/** Notes what a file asks of others. Who loads one when it is run may ask for whatever it names. */
+const noteAsked = (asked: Asked, path: string, text: string): void => {
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module;
+  const names = new Set(wordsIn(text));
+  const askAll = (specifier: string): void => {
+    for (const name of names) ask(asked, fileOf(path, specifier)?.target ?? specifier, name);
+  };
+  for (const { entries, moduleRequest } of staticImports)
+    for (const { importName, localName } of entries) {
+      const target = fileOf(path, moduleRequest.value)?.target ?? moduleRequest.value;
+      if (importName.name !== null) ask(asked, target, importName.name);
+      // `import * as queries`: what is taken of it.
+      else for (const [, name = ''] of text.matchAll(new RegExp(`\\b${localName.value}\\.(\\w+)`, 'g'))) ask(asked, target, name);
+    }
+  for (const { entries } of staticExports)
+    for (const { moduleRequest, importName } of entries)
+      if (moduleRequest && importName.name !== null) ask(asked, fileOf(path, moduleRequest.value)?.target ?? moduleRequest.value, importName.name);
+  for (const { moduleRequest } of dynamicImports) {
+    const source = text.slice(moduleRequest.start, moduleRequest.end);
+    if (/^['"]/.test(source)) askAll(source.slice(1, -1));
   }
 };
 for (const folder of ['web/e2e', 'web/test'])
   for (const path of readdirSync(join(root, folder), { encoding: 'utf8' }))
-    if (path.endsWith('.ts')) noteNames(inTests, join(folder, path), readFileSync(join(root, folder, path), 'utf8'));
+    if (path.endsWith('.ts')) noteAsked(inTests, join(folder, path), readFileSync(join(root, folder, path), 'utf8'));
 for (const path of readdirSync(join(root, 'scripts'), { recursive: true, encoding: 'utf8' }))
-  if (/\.(ts|mjs)$/.test(path) && !path.includes('.test.')) noteNames(inProduct, join('scripts', path), readFileSync(join(root, 'scripts', path), 'utf8'));
+  if (/\.(ts|mjs)$/.test(path))
+    noteAsked(path.includes('.test.') ? inTests : inProduct, join('scripts', path), readFileSync(join(root, 'scripts', path), 'utf8'));
 
 for (const { workspace, path } of sourceFiles) {
   counts.files += 1;
@@ -105,7 +129,7 @@ for (const { workspace, path } of sourceFiles) {
   const isTest = /\.(test|faults\.test|bench|contract)\.tsx?$/.test(path) || path.includes(`${sep}testing${sep}`);
   for (const specifier of specifiers) checkImport(workspace, path, specifier, isTest);
 
-  noteNames(isTest ? inTests : inProduct, path, text);
+  noteAsked(isTest ? inTests : inProduct, path, text);
   if (!isTest) {
     for (const entry of staticExports)
       for (const { moduleRequest, exportName } of entry.entries)
@@ -153,11 +177,12 @@ for (const { path } of sourceFiles) visit(path, []);
 
 for (const { path, name, isType } of exported) {
   counts.exports += 1;
-  const files = inProduct.get(name);
-  if (files?.size !== 1) continue;
-  if (files.get(path) === 1) faults.push(`${path}: nothing but tests asks for ${name}`);
+  // What is loaded by an address, nobody imports.
+  if (loadedByAddress.has(path) || inProduct.get(path)?.has(name)) continue;
+  const atHome = wordsIn(readFileSync(join(root, path), 'utf8')).filter((word) => word === name).length;
+  if (atHome === 1) faults.push(`${path}: nothing but tests asks for ${name}`);
   // A type may be what a signature says, for whoever comes.
-  else if (!isType && !inTests.has(name)) faults.push(`${path}: ${name} is exported, and nobody else names it`);
+  else if (!isType && !inTests.get(path)?.has(name)) faults.push(`${path}: ${name} is exported, and nobody else names it`);
 }
 
 for (const path of readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' }))

@@ -21,7 +21,7 @@ export function findBrowser(): string | undefined {
 }
 
 /** Finds or installs a browser; says which. */
-export function ensureBrowser(): string {
+function ensureBrowser(): string {
   const attempts: [string, string[]][] = [];
   if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     attempts.push(['apt-get', ['update']]);

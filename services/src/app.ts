@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { HealthAnswer, ReadyAnswer } from '@courtledger/contracts/kernel/health.api';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
@@ -13,6 +12,7 @@ import { removeDeadDrills, removeStaged, removeTemporary } from './operations/le
 import { expectKeys } from './operations/required-keys.ts';
 import { waitForDataLock, type LogLock } from './event-log/log-lock.ts';
 import { assertSqliteLibrary, expectWritableFiles } from './event-log/sqlite-connection.ts';
+import { logFileOf } from './event-log/log-file-name.ts';
 import { expectNothingUnfinished } from './operations/unfinished.ts';
 import { openControlSocket } from './platform/control-socket.ts';
 import { problemAnswer, sendAnswer } from './platform/endpoint-answer.ts';
@@ -187,7 +187,7 @@ export const createApp = (options: AppOptions): App => {
     for (const path of removeTemporary(dataDir, Date.now())) logger.info('a file that a killed process had left half was removed', { reason: path });
     // One that is silent is known to be away only after some seconds.
     if (config.store.kind === 'eventstoredb') onWait('it waits for the event log');
-    if (config.store.kind === 'sqlite') expectWritableFiles(join(dataDir, 'event-log.sqlite'));
+    if (config.store.kind === 'sqlite') expectWritableFiles(logFileOf(dataDir));
     const waiting = { logger, signal: closing.signal, onWait, waitForLog: options.waitForLog ?? true };
     await expectKeys(config, waiting);
     return openProduct({ ...options, ...waiting, config, clock, headers, metrics, today, origin, readsSoFar: () => readCount });

@@ -42,7 +42,7 @@ export type UpkeepDeps = {
   readonly beforeBackup: () => void;
 };
 
-/** What a node does by itself and for its operators: operations, erasures and housekeeping, which know of one another. Made once by app.ts. */
+/** What a node does by itself and for its operators: operations, erasures and housekeeping, which know of one another. Made once by product.ts. */
 export type Upkeep = {
   readonly operations: Operations;
   readonly erasures: Erasures;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { participations } from './limits.ts';
 
 /** Pieces of answers. Objects are strict: a field that the contract does not name fails the tests that parse by it. */
 
@@ -18,7 +19,7 @@ export const countOut = z.int().min(0);
 export const statOut = z.int();
 /** One decimal. */
 export const averageOut = z.number();
-export const participationOut = z.enum(['played', 'Not Played', 'DNP']);
+export const participationOut = z.enum(participations);
 /** Jersey numbers are exact texts. */
 export const jerseyOut = z.string();
 

@@ -2,7 +2,7 @@
  * Calendar days and times of day as they travel (api-contract, 'Dates'). A day is `YYYY-MM-DD` in Asia/Kathmandu,
  * which has been at UTC+05:45 without summer time since 1986: one fixed offset is the whole calendar.
  */
-const KATHMANDU_OFFSET_MS = (5 * 60 + 45) * 60_000;
+export const KATHMANDU_OFFSET_MS = (5 * 60 + 45) * 60_000;
 const DAY_MS = 86_400_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

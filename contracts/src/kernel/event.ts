@@ -56,7 +56,7 @@ export const positionText = (position: bigint): string => position.toString(10);
 
 /** The greatest that a log can number, and SQLite can hold: what asks for more asks for a position that is yet to come, as this one is. */
 export const LAST_POSITION = 2n ** 63n - 1n;
-/** Reads a position; undefined when the text is not a plain decimal of at most 40 digits. */
+/** Reads a position, `LAST_POSITION` at most; undefined when the text is not a plain decimal of at most 40 digits. */
 export const parsePosition = (text: string): bigint | undefined => {
   if (!/^\d{1,40}$/.test(text)) return undefined;
   const position = BigInt(text);

@@ -8,6 +8,7 @@ import {
   ENTRY_ID_MAX,
   INCREMENT_MAX,
   NAME_MAX,
+  participations,
   PASSWORD_MAX,
   PASSWORD_MIN,
   PHONE_DIGITS,
@@ -174,8 +175,8 @@ export const shortNumber = (message: string) =>
   });
 
 /** A jersey number: one to three ASCII digits, kept as the exact text ('0' is not '00'). */
-export const jerseyNumber = (message: string = fieldTexts.jerseyNumber) =>
-  textOrNumber(message).transform((value, context) => digitsText(value) ?? refuse(context, value, message));
+export const jerseyNumber = () =>
+  textOrNumber(fieldTexts.jerseyNumber).transform((value, context) => digitsText(value) ?? refuse(context, value, fieldTexts.jerseyNumber));
 
 /** An increment of a statistic, read as parseInt does: anything without a leading integer is 0, beyond ±999 is refused. */
 export const increment = () =>
@@ -191,7 +192,7 @@ export const increment = () =>
 /** A status of participation as it comes in: '' when none was said. */
 export const statusSaid = () =>
   z
-    .enum(['', 'played', 'Not Played', 'DNP'], { error: own(fieldTexts.participation) })
+    .enum(['', ...participations], { error: own(fieldTexts.participation) })
     .nullish()
     .transform((value) => value ?? '');
 

@@ -1,6 +1,6 @@
 /**
  * Business constants and limits (specification sections 5 and 9; api-contract, 'Files').
- * Nothing but numbers, so that pages may import them without a validator.
+ * Plain values that need no package, so that pages may import them without a validator.
  */
 
 /** A team needs this many players before its registration can be completed. */
@@ -32,6 +32,8 @@ export const ENTRY_ID_MAX = 64;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
+/** What somebody did in a match, as it is said and stored. */
+export const participations = ['played', 'Not Played', 'DNP'] as const;
 /** One line of statistics adds at most this much, either way. */
 export const INCREMENT_MAX = 999;
 /** Lines of one team in one update: far beyond any roster, a bound on the size of one append. */

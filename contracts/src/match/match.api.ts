@@ -72,7 +72,7 @@ export const getMatch = defineEndpoint({
 });
 
 /** One line of statistics: increments and a status ('' when none was said). */
-export const statLine = z.object({ playerId: id(), points: increment(), assists: increment(), rebounds: increment(), notplayed: statusSaid() });
+const statLine = z.object({ playerId: id(), points: increment(), assists: increment(), rebounds: increment(), notplayed: statusSaid() });
 export type StatLine = z.output<typeof statLine>;
 
 export const recordMatchStats = defineEndpoint({

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { fact, factDay, factIdOf, factTime, type FactsOf } from '../kernel/facts.ts';
 import type { EntryId, MatchId, PersonId, TeamId, TournamentId } from '../kernel/ids.ts';
+import { participations } from '../kernel/limits.ts';
 import { streamOf } from '../kernel/streams.ts';
 
 /** 'played' counts for averages; everything else is shown as DNP (specification section 4). */
-export const participation = z.enum(['played', 'Not Played', 'DNP']);
+const participation = z.enum(participations);
 export type Participation = z.output<typeof participation>;
 const increment = z.int();
 

@@ -5,9 +5,6 @@ import type { Reader } from '../kernel/read-model.ts';
 /** All admins in the order of creation. For the super admin. */
 export const listAdmins = (reader: Reader): string => arrayOf(reader.texts('SELECT answer FROM admins ORDER BY ordinal'));
 
-/** One admin in the shape of listAdmins. */
-export const adminAnswer = (reader: Reader, adminId: AdminId): string | undefined => reader.text('SELECT answer FROM admins WHERE id = ?', adminId);
-
 export type AdminAccount = {
   readonly id: string;
   readonly username: string;

@@ -136,14 +136,17 @@ const add = (row: SqlValue[], ...hashes: readonly Hash[]): void => {
   for (const hash of hashes) hash.update(text);
 };
 
-const compareTable = (table: Table, live: Snapshot, next: Snapshot, most: number): TableDifference => {
+/** Differences that are described for each table. */
+const mostSamples = 5;
+
+const compareTable = (table: Table, live: Snapshot, next: Snapshot): TableDifference => {
   const [liveRows, nextRows] = [live.rows(table), next.rows(table)];
   const [liveHash, nextHash] = [createHash('sha256'), createHash('sha256')];
   const samples: DifferenceSample[] = [];
   let [liveCount, nextCount, differing] = [0, 0, 0];
   const differ = (a: SqlValue[] | undefined, b: SqlValue[] | undefined): void => {
     differing += 1;
-    if (samples.length < most) samples.push(sampleOf(table, a, b));
+    if (samples.length < mostSamples) samples.push(sampleOf(table, a, b));
   };
   const takeLive = (): SqlValue[] | undefined => {
     const row = liveRows.next();
@@ -184,18 +187,17 @@ const compareTable = (table: Table, live: Snapshot, next: Snapshot, most: number
 /**
  * Compares two read models that stand at the same position, table by table in the order of the keys. Throws when they do not.
  * @param onTable hears of each table that is done; throws to stop
- * @param samples differences that are described for each table
  */
 export const compareReadModels = (
   live: Snapshot,
   next: Snapshot,
-  { onTable, samples = 5 }: { readonly onTable?: (done: number, of: number) => void; readonly samples?: number } = {},
+  { onTable }: { readonly onTable?: (done: number, of: number) => void } = {},
 ): ReadModelDifference => {
   if (live.position !== next.position)
     throw new Error(`The read models stand at ${live.position.toString()} and ${next.position.toString()}: they cannot be compared`);
   const all = [parkedTable, ...projectedTables];
   const tables = all.map((table, index) => {
-    const found = compareTable(table, live, next, samples);
+    const found = compareTable(table, live, next);
     onTable?.(index + 1, all.length);
     return found;
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getMatch } from '../match/match.queries.ts';
 import { listTeams } from '../team/team.queries.ts';
-import { adminTournament, listedTournament } from '../tournament/tournament.queries.ts';
+import { tournamentAtRevision } from '../tournament/tournament.queries.ts';
 import { matchAnswerFrom, teamAnswerFrom, tournamentAnswerFrom } from './stream-answers.ts';
 import { projected } from './testing/projected.ts';
 import { RecordedLog } from './testing/recorded-log.ts';
@@ -25,10 +25,7 @@ test('the whole stream gives the stored answer', () => {
   log.record('team-a', 'TeamDetailsCorrected', { teamId: 'a', changes: { origin: 'Mustang' } });
   using model = projected(log);
   expect(matchAnswerFrom(model.reader, stream(log, 'match-m1'))).toBe(getMatch(model.reader, 'm1'));
-  expect(tournamentAnswerFrom(model.reader, stream(log, 'tournament-t1'))).toEqual({
-    admin: adminTournament(model.reader, 't1'),
-    listed: listedTournament(model.reader, 't1'),
-  });
+  expect({ revision: 3, ...tournamentAnswerFrom(model.reader, stream(log, 'tournament-t1')) }).toEqual(tournamentAtRevision(model.reader, 't1'));
   expect(listTeams(model.reader)).toContain(teamAnswerFrom(model.reader, stream(log, 'team-a')));
 });
 

@@ -7,7 +7,7 @@ import { isShown } from '../match/match-rows.rules.ts';
 
 export type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 export const noNumbers: Numbers = { points: 0, assists: 0, rebounds: 0 };
-export const plus = (a: Numbers, b: Numbers): Numbers => ({ points: a.points + b.points, assists: a.assists + b.assists, rebounds: a.rebounds + b.rebounds });
+const plus = (a: Numbers, b: Numbers): Numbers => ({ points: a.points + b.points, assists: a.assists + b.assists, rebounds: a.rebounds + b.rebounds });
 
 /** What a fact of a match may tell. */
 export type MatchTold = Partial<Numbers> & {
@@ -15,8 +15,6 @@ export type MatchTold = Partial<Numbers> & {
   readonly targetEntryId?: EntryId;
   readonly playerId?: PersonId | null;
   readonly teamId?: TeamId;
-  readonly teamAId?: TeamId;
-  readonly teamBId?: TeamId;
   readonly date?: string;
   readonly time?: string;
   readonly notplayed?: Participation;

@@ -24,11 +24,7 @@ export const listTournaments = (reader: Reader, today: string): string =>
 export const listAdminTournaments = (reader: Reader): string =>
   arrayOf(reader.texts(`SELECT ${ADMIN_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC`));
 
-/** One tournament in the shape of listAdminTournaments. For admins. */
-export const adminTournament = (reader: Reader, tournamentId: TournamentId): string | undefined =>
-  reader.text(`SELECT ${ADMIN_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
-
-/** Both shapes of one tournament, with the revision of its stream that they show. */
+/** One tournament in the shapes of listAdminTournaments and of the public lists, with the revision of its stream that they show. */
 export const tournamentAtRevision = (
   reader: Reader,
   tournamentId: TournamentId,

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectOpened } from '@courtledger/projections/kernel/not-opened';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 import { isDamagedFile } from './sqlite-connection.ts';
+import { logFileOf } from './log-file-name.ts';
 
 /** For a tool that must have a folder to itself. Which of both has it nobody can tell from outside. */
 export const inUseText = (folder: string): string =>
@@ -66,11 +67,11 @@ export const takeLogLock = (logPath: string): LogLock => {
 };
 
 /** The same for a whole DATA_DIR, which has one owner: also where its log is in EventStoreDB, for keys, files and read models are its own. */
-export const takeDataLock = (dataDir: string): LogLock => takeLogLock(join(dataDir, 'event-log.sqlite'));
+export const takeDataLock = (dataDir: string): LogLock => takeLogLock(logFileOf(dataDir));
 
 /** Whether anybody owns it now; of a folder that nobody ever owned nothing is made. @throws LogInUse */
 export const expectNoOwner = (dataDir: string): void => {
-  if (existsSync(join(dataDir, 'event-log.sqlite.lock'))) takeDataLock(dataDir).release();
+  if (existsSync(`${logFileOf(dataDir)}.lock`)) takeDataLock(dataDir).release();
 };
 
 /**

@@ -53,6 +53,8 @@ type State = { readonly kind: 'starting' | 'ready' | 'down' | 'closing' | 'close
 /** Appends that may wait for the disk. */
 export const defaultQueueLimit = 2000;
 const batchLimit = 500;
+/** Two crashes of the worker within this, in ms: a third one would come as well. */
+const crashesApart = 60_000;
 /** Of an append that is stored before a thread has gone to sleep and been woken, in characters: one event, and not a match sheet. */
 const shortText = 4096;
 /** How long this thread stays awake for a lone short append, in ms: most commits take less. With a single core it would keep from working whom it waits for. */
@@ -69,7 +71,7 @@ export class LogWorkerClient {
   readonly #opened = Promise.withResolvers<void>();
   readonly #queue: Waiting[] = [];
   readonly #operations = new Map<number, Pending>();
-  readonly #crashes: number[] = [];
+  #lastCrash: number | undefined;
   #queuedCharacters = 0;
   #inFlight: readonly Waiting[] = [];
   readonly #pace: BatchPace;
@@ -379,9 +381,9 @@ export class LogWorkerClient {
       return;
     }
     const now = performance.now();
-    this.#crashes.push(now);
-    const [beforeLast] = this.#crashes.slice(-2);
-    if (this.#crashes.length > 1 && beforeLast !== undefined && now - beforeLast < 60_000) {
+    const before = this.#lastCrash;
+    this.#lastCrash = now;
+    if (before !== undefined && now - before < crashesApart) {
       this.#state = { kind: 'dead', reason: `The event log's worker ended twice within a minute: ${failure.message}` };
       this.#options.onFatal?.(failure);
       return;

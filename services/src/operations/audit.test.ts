@@ -274,7 +274,7 @@ describe('audit', () => {
       [null, 'name: Player 1; age: 24; height: 180; weight: 75; recorded: phone, photo, ID document'],
     ]);
     expect((await site.send(getAuditCsv, { token: played.token, query: { player: a1, type: 'PersonDetailsRecorded' } })).text).toContain(
-      'name: Player 1; age: 24,name: Canary Renamed; age: 31,',
+      '"name: Player 1; age: 24","name: Canary Renamed; age: 31",',
     );
     expect(JSON.stringify(details)).not.toMatch(/98000000/);
     await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Player 1' } });

@@ -27,7 +27,6 @@ const backupManifest = z.strictObject({
 export type BackupManifest = z.output<typeof backupManifest>;
 
 export const manifestName = 'manifest.json';
-export const logCopyName = 'event-log.sqlite';
 /** Refused commands are part of the audit, though no facts. Backups of earlier releases have none. */
 export const refusalsName = 'refusals.sqlite';
 export const logLinesName = 'event-log.jsonl';

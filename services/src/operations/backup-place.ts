@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { logFileName, logFileOf } from '../event-log/log-file-name.ts';
 import { isInTheWayOfBackups, openDataFolder } from '../platform/folders.ts';
-import { BackupDamaged, logCopyName, logLinesName, manifestName, readManifest } from './backup-manifest.ts';
+import { BackupDamaged, logLinesName, manifestName, readManifest } from './backup-manifest.ts';
 import { isInDrill } from './leftovers.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -22,7 +23,7 @@ const isBackup = (folder: string): boolean => {
     readManifest(folder);
     return true;
   } catch {
-    return [logCopyName, logLinesName].some((name) => existsSync(join(folder, name)));
+    return [logFileName, logLinesName].some((name) => existsSync(join(folder, name)));
   }
 };
 
@@ -31,7 +32,7 @@ const backupAround = (folder: string): string | undefined =>
   isBackup(folder) ? folder : dirname(folder) === folder ? undefined : backupAround(dirname(folder));
 
 /** One in which somebody has begun to work is an installation by now: its lock tells. */
-const isWorkedIn = (folder: string): boolean => existsSync(join(folder, 'event-log.sqlite.lock'));
+const isWorkedIn = (folder: string): boolean => existsSync(`${logFileOf(folder)}.lock`);
 
 /** The backup that would be none any more if anything were put into a folder. */
 const backupSpoiledIn = (folder: string): string | undefined => {

@@ -2,23 +2,15 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { isCode, readIfThereSync, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
-import { erasureLedgerName, readErasures } from '../platform/erasure-ledger.ts';
+import { logFileName, logFileOf } from '../event-log/log-file-name.ts';
+import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
+import { erasureLedgerName } from '../platform/erasure-ledger.ts';
 import { makeFolderSync } from '../platform/folders.ts';
-import { destroyKeysInCopy, hasPersonKeys } from '../platform/person-vault.ts';
+import { personKeysMarker } from '../platform/person-vault.ts';
 import type { Store } from '../platform/store.ts';
+import { forgetErased } from './backup-erasures.ts';
 import { expectKeysOfPersons, expectKeysToBackUp, personsInCopy, personsNoted } from './backup-keys.ts';
-import {
-  BackupDamaged,
-  filesBelow,
-  hashFile,
-  logCopyName,
-  logLinesName,
-  manifestName,
-  refusalsName,
-  verifyLogCopy,
-  type BackupManifest,
-} from './backup-manifest.ts';
+import { BackupDamaged, filesBelow, hashFile, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { expectBackupPlace } from './backup-place.ts';
 import { exportLog } from './log-lines.ts';
 
@@ -49,7 +41,7 @@ export type BackupSource = {
  * content.
  */
 const unchanging: ReadonlySet<string> = new Set(['media', 'documents']);
-const singleFiles = ['person-keys.made', erasureLedgerName] as const;
+const singleFiles = [personKeysMarker, erasureLedgerName] as const;
 
 /** A copy that is read leaves nothing beside it then. */
 const withoutWriteAhead = (path: string): void => {
@@ -122,16 +114,6 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
   }
 };
 
-/**
- * Whoever is in the copied record of erasures is erased in the copy too: an erasure that went on meanwhile was noted first, and its files may have been gone
- * when they were to be copied, after the key was. What the key would open is then no file that is missing, and a backup that was ended after an erasure holds
- * nothing of the person that can be read.
- */
-const forgetErased = (partial: string): void => {
-  const erased = readErasures(readIfThereSync(join(partial, erasureLedgerName))?.toString('utf8') ?? '').map(({ personId }) => personId);
-  if (erased.length > 0 && hasPersonKeys(partial)) destroyKeysInCopy(partial, erased);
-};
-
 /** One that is there is never taken: two backups in it would be one of neither. @throws BackupDamaged when it is there, FolderRefused */
 const makePartialSync = (partial: string, folder: string): void => {
   try {
@@ -170,7 +152,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
     await expectKeysOfPersons(partial, persons, dataDir, signal);
     for (const name of unchanging) await copyFolder(name, copying);
     for (const name of singleFiles) if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name));
-    forgetErased(partial);
+    await forgetErased(partial, log, signal);
     if (existsSync(join(dataDir, refusalsName))) await copyDatabase(join(dataDir, refusalsName), join(partial, refusalsName));
     const files: BackupManifest['files'] = [];
     for (const path of await filesBelow(partial)) {
@@ -207,7 +189,7 @@ const copyLog = async (
     onLeftOut?.(leftOut);
     return { log: { kind: 'json-lines', file: logLinesName, events, head: head.toString(), chainHead: null }, persons };
   }
-  const copy = join(folder, logCopyName);
+  const copy = logFileOf(folder);
   await administration.backup(copy);
   withoutWriteAhead(copy);
   const { events, head, chainHead, firstBreak } = await verifyLogCopy(copy, before?.manifest.log, signal);
@@ -215,5 +197,5 @@ const copyLog = async (
     await look?.(firstBreak.position);
     throw new BackupDamaged(`The log is damaged at position ${firstBreak.position.toString()}: ${firstBreak.reason}`);
   }
-  return { log: { kind: 'sqlite', file: logCopyName, events, head: head.toString(), chainHead }, persons: personsInCopy(copy) };
+  return { log: { kind: 'sqlite', file: logFileName, events, head: head.toString(), chainHead }, persons: personsInCopy(copy) };
 };

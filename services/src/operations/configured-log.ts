@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EventLog } from '../event-log/event-log.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { namingFile, openLogConnection, UnsafeSqlite } from '../event-log/sqlite-connection.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 import { witnessesIn } from '../platform/store-read-model-files.ts';
 import { farthestReached } from '../platform/store-read-model-origin.ts';
@@ -44,7 +44,7 @@ export const openConfiguredLog = async ({
   if (store.kind === 'eventstoredb') return openEventStoreDb({ url: store.url });
   expectInstallation(dataDir);
   expectNoLogElsewhere({ dataDir, store });
-  const path = join(dataDir, 'event-log.sqlite');
+  const path = logFileOf(dataDir);
   if (store.kind === 'memory' || !existsSync(path) || statSync(path).size === 0) throw new OperatorError(`There is no log in ${dataDir}`);
   const connection = openToRead(fileToRead(dataDir, path));
   const reader = logReader(connection);

@@ -14,6 +14,7 @@ import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { refusalOf } from '../event-log/prepare-append.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import type { PersonVault } from '../platform/ports.ts';
@@ -62,7 +63,7 @@ const anotherWay = 'the log here has gone another way since, by a restore, or is
 
 /** Opens the live log in a file, when it has the last event of the backup. */
 const openLogInFile = (dataDir: string, { head, chainHead }: BackupManifest['log']): LiveLog | string => {
-  const logPath = join(dataDir, 'event-log.sqlite');
+  const logPath = logFileOf(dataDir);
   if (!existsSync(logPath)) return 'the installation that it was made of is not on this machine';
   if (head !== '0' && hashAt(logPath, BigInt(head)) !== chainHead) return anotherWay;
   const connection = openLogConnection(logPath, { readonly: true });

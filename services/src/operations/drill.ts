@@ -10,11 +10,12 @@ import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { UnreadableFact } from '../event-log/upcast.ts';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
-import { filesBelow, logCopyName, readManifest, refusalsName, type BackupManifest } from './backup-manifest.ts';
+import { filesBelow, readManifest, refusalsName, type BackupManifest } from './backup-manifest.ts';
 import { compareWithLive, type LiveComparison, type LivePlace } from './drill-comparison.ts';
 import { countedText } from './figures.ts';
 import { reservedBytes } from './node-sizes.ts';
@@ -142,7 +143,7 @@ const openRestored = (
   { log }: BackupManifest,
 ): { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown } => {
   if (log.kind === 'json-lines') return linePages(join(backup, log.file));
-  const connection = openLogConnection(join(place, logCopyName));
+  const connection = openLogConnection(logFileOf(place));
   const readPage = pagesOf(logReader(connection));
   return { readPage: async (...page) => readPage(...page), close: () => connection.close() };
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BackupManifest } from './backup-manifest.ts';
 import { LogUnavailable } from '../event-log/event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
+import { logFileName } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { expectNoBackup } from './backup-place.ts';
@@ -22,7 +23,7 @@ export const installationOf = (dataDir: string): string =>
     .digest('hex');
 
 /** What shows that an installation was begun here: its keys, its log (which an import makes before the keys), or a restore that was cut off. */
-const signs = ['keys', 'event-log.sqlite', restoreJournalName];
+const signs = ['keys', logFileName, restoreJournalName];
 
 /** Whether a backup was made of the installation that stands here. */
 export const isBackupOf = (manifest: BackupManifest, dataDir: string): boolean =>

@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { withoutPassword } from '../event-log/eventstoredb-address.ts';
+import { logFileName, logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 import { leftAloneMilliseconds } from '../platform/half-finished.ts';
 import { disownFolds, otherLogNote } from '../platform/kept-fold.ts';
 import type { Logger } from '../platform/logger.ts';
-import { logCopyName } from './backup-manifest.ts';
+
 import { openOperationsState, type OperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -14,7 +14,7 @@ type Place = Pick<Config, 'dataDir' | 'store'>;
 
 /** Whether a log stands in a folder that is more than an empty file. One that cannot be read is: its own opening says what is wrong with it. */
 const hasLogInFile = (dataDir: string): boolean => {
-  const path = join(dataDir, logCopyName);
+  const path = logFileOf(dataDir);
   if (!existsSync(path)) return false;
   let connection: Database.Database | undefined;
   try {
@@ -51,7 +51,7 @@ export const expectNoLogElsewhere = ({ dataDir, store }: Place): void => {
     );
   if (store.isMeant !== true)
     throw new OperatorError(
-      `${saidOf(dataDir)}; ${logCopyName} there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`,
+      `${saidOf(dataDir)}; ${logFileName} there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`,
     );
 };
 
@@ -118,7 +118,7 @@ export const noteLogPlace = (
   const until = isMoved || isExchanged ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
   if (wasElsewhere && !isElsewhere)
     logger.warn('the log is in a file now, and was last in EventStoreDB', {
-      reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it`,
+      reason: `${logFileOf(dataDir)} is served: what was recorded in EventStoreDB is not in it`,
     });
   if (noted !== undefined && !isOther && last === address && wasElsewhere === isElsewhere) return placeOf(address, until);
   try {

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import { logFileName } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { filesBelow } from './backup-manifest.ts';
@@ -30,7 +31,7 @@ export const databaseSizes = async ({
     const sizes = await Promise.all(names.filter((name) => name.startsWith(prefix)).map(async (name) => bytesOf(join(dataDir, name))));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   };
-  const [log, readModels, refusals] = await Promise.all([sumOf('event-log.sqlite'), sumOf('read-model-'), sumOf('refusals.sqlite')]);
+  const [log, readModels, refusals] = await Promise.all([sumOf(logFileName), sumOf('read-model-'), sumOf('refusals.sqlite')]);
   return { log: store.kind === 'sqlite' ? log : null, readModels, refusals, freeDisk: freeBytesOf(dataDir)() };
 };
 

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import type { ErasedPerson } from '@courtledger/projections/kernel/projector';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock, PersonVault } from '../platform/ports.ts';
@@ -62,12 +62,12 @@ export type Operations = {
   close(): Promise<void>;
 };
 
-/** What operators can do with a running node. Made once by app.ts. */
+/** What operators can do with a running node. Made once by upkeep.ts. */
 export const createOperations = (deps: OperationsDeps): Operations => {
   const { config, store, clock, logger } = deps;
   const { dataDir } = config;
   const state = openOperationsState(dataDir);
-  const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
+  const logPath = config.store.kind === 'sqlite' ? logFileOf(dataDir) : undefined;
   const verifications = new LogVerifications({
     absence: chainAbsence(config.store.kind),
     administration: store.administration,

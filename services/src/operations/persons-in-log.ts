@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { namingFile } from '../event-log/sqlite-connection.ts';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 
 /** Ids of everybody of whom the log ever recorded details. `erased`: those of whom it says that they were erased. */
@@ -71,4 +71,4 @@ const inEventStoreDb = async (url: string): Promise<PersonsInLog> => {
 
 /** Whom the log of this installation knows. Reads all of it, and changes nothing. */
 export const personsInLog = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<PersonsInLog> =>
-  store.kind === 'eventstoredb' ? inEventStoreDb(store.url) : inFile(join(dataDir, 'event-log.sqlite'));
+  store.kind === 'eventstoredb' ? inEventStoreDb(store.url) : inFile(logFileOf(dataDir));

@@ -96,7 +96,8 @@ const openPages = (): Pages => {
 };
 
 const progress = { events: 0, told: 0 };
-const tell = (phase: WorkPhase, position: bigint, now = performance.now()): void => {
+const tell = (phase: WorkPhase, position: bigint): void => {
+  const now = performance.now();
   if (now - progress.told < 100) return;
   progress.told = now;
   post({ kind: 'progress', phase, events: progress.events, position });

@@ -6,9 +6,10 @@ import Database from 'better-sqlite3';
 import { LogUnavailable, type After, type EventLog } from '../event-log/event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { namingFile } from '../event-log/sqlite-connection.ts';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused, lostWithKey } from '../platform/key-file.ts';
-import { knowsOneOf } from '../platform/person-vault.ts';
+import { hasPersonKeys, knowsOneOf } from '../platform/person-vault.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { untilAnswered, type Waiting } from '../platform/store-start.ts';
 import { exchangedKeys, logNameIn, namingTypes, noteKeys } from './kept-keys.ts';
@@ -48,7 +49,6 @@ const foreignPersonKeys: MissingKey = {
   ...personKeys,
   foreign: 'it is there, and knows none of the first persons of the log, as keys of another log do; without those of this log',
 };
-const hasPersonKeys = (dataDir: string): boolean => existsSync(join(dataDir, 'keys', personKeys.file));
 
 /**
  * Of how many persons at the beginning of the log the keys must know at least one. A key that is missing among others is a matter of that person alone (a
@@ -87,7 +87,7 @@ const nothingNeeded: Look = { missing: [], log: undefined };
 
 const lookInFile = (dataDir: string, noted = dataDir): Look => {
   const absent = absentKeys(dataDir);
-  const path = join(dataDir, 'event-log.sqlite');
+  const path = logFileOf(dataDir);
   if (!existsSync(path)) return nothingNeeded;
   let connection: Database.Database | undefined;
   try {

@@ -1,10 +1,12 @@
 import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { logFileName, logFileOf } from '../event-log/log-file-name.ts';
 import { isCode, readIfThereSync, replaceFileSync, syncFileSync } from '../platform/durable-file.ts';
 import { erasureLedgerName as erasuresName } from '../platform/erasure-ledger.ts';
 import { isOfDisk } from '../platform/folders.ts';
-import { logCopyName, logLinesName, refusalsName } from './backup-manifest.ts';
+import { personKeysMarker } from '../platform/person-vault.ts';
+import { logLinesName, refusalsName } from './backup-manifest.ts';
 import { restoreJournalName } from './leftovers.ts';
 import { operationsStateName } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
@@ -49,7 +51,7 @@ export const writeRestoreJournal = (dataDir: string, journal: RestoreJournal): v
 
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
 const replacedFolders = ['keys', 'media', 'documents'];
-const replaced = [`${logCopyName}-wal`, `${logCopyName}-shm`, logCopyName, ...replacedFolders, 'person-keys.made'];
+const replaced = [`${logFileName}-wal`, `${logFileName}-shm`, logFileName, ...replacedFolders, personKeysMarker];
 /** Replaced only by a backup that has them. */
 const refusals = [`${refusalsName}-wal`, `${refusalsName}-shm`, refusalsName];
 /**
@@ -133,7 +135,7 @@ export const putInPlace = (dataDir: string, { staged, aside, names, lines }: Res
     appendFileSync(join(dataDir, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600, flush: true });
     rmSync(join(from, erasuresName));
   }
-  const log = lines ?? logCopyName;
+  const log = lines ?? logFileName;
   // The log is the last to go in: as long as it is staged, what stands here is the old installation's.
   if (existsSync(join(from, log))) {
     const isInPlace = (name: string): boolean => names.includes(name) && !existsSync(join(from, name));
@@ -152,12 +154,12 @@ export const putInPlace = (dataDir: string, { staged, aside, names, lines }: Res
       }
     }
     moveIfThere(join(from, operationsStateName), join(dataDir, operationsStateName), rename);
-    for (const name of replaced.toReversed().filter((one) => one !== logCopyName)) moveIfThere(join(from, name), join(dataDir, name), rename);
+    for (const name of replaced.toReversed().filter((one) => one !== logFileName)) moveIfThere(join(from, name), join(dataDir, name), rename);
     if (existsSync(join(from, refusalsName))) {
       for (const name of refusals) moveIfThere(join(dataDir, name), join(away, name), rename);
       moveIfThere(join(from, refusalsName), join(dataDir, refusalsName), rename);
     }
-    if (lines === undefined) moveIfThere(join(from, logCopyName), join(dataDir, logCopyName), rename);
+    if (lines === undefined) moveIfThere(logFileOf(from), logFileOf(dataDir), rename);
     else rmSync(join(from, lines));
   }
   rmSync(from, { recursive: true, force: true });

@@ -10,6 +10,7 @@ import { sealReader } from '../event-log/sealed-reader.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { logFileName, logFileOf } from '../event-log/log-file-name.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, syncFile } from '../platform/durable-file.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
@@ -19,7 +20,6 @@ import {
   BackupDamaged,
   filesBelow,
   hashFile,
-  logCopyName,
   logLinesName,
   manifestName,
   readManifest,
@@ -41,7 +41,7 @@ import { OperatorError } from './operator-error.ts';
 import { copiedAside, putInPlace, restoreJournalOf, writeRestoreJournal, type RestoreJournal } from './restore-journal.ts';
 import { setAsidePrefix } from './set-aside.ts';
 
-const lockName = 'event-log.sqlite.lock';
+const lockName = `${logFileName}.lock`;
 
 /** The disk of a folder, and the bytes that are free on it. */
 type Disk = { readonly device: number; readonly free: number };
@@ -87,7 +87,7 @@ const copyToWrite = async (from: string, to: string): Promise<void> => {
 
 /** The log of a backup as a file of SQLite. */
 const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
-  const path = join(staged, logCopyName);
+  const path = logFileOf(staged);
   if (manifest.log.kind === 'sqlite') {
     await copyToWrite(join(folder, manifest.log.file), path);
     if ((await verifyLogCopy(path, undefined, signal)).chainHead !== manifest.log.chainHead)

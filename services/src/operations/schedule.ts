@@ -1,3 +1,4 @@
+import { KATHMANDU_OFFSET_MS } from '@courtledger/contracts/kernel/days';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 
@@ -12,8 +13,6 @@ export type ScheduledTask = {
   readonly run: () => void | Promise<void>;
 };
 
-/** Asia/Kathmandu is five and three quarter hours ahead of UTC, all year. */
-const offsetMinutes = 345;
 const dayMinutes = 1440;
 export const nightlyMinute = 150;
 /** A clock that is put back by more nights than this was in the future: the nights that it said were done are still to come. */
@@ -30,7 +29,7 @@ export const createSchedule = (
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): { readonly turn: () => Promise<void>; readonly start: () => void; readonly stop: () => void } => {
   /** The number of the night: it changes at the task's minute of the day. */
-  const nightOf = (minute: number): number => Math.floor((clock.now() / 60_000 + offsetMinutes - minute) / dayMinutes);
+  const nightOf = (minute: number): number => Math.floor(((clock.now() + KATHMANDU_OFFSET_MS) / 60_000 - minute) / dayMinutes);
   const done = new Map<ScheduledTask, number>();
   for (const task of tasks) {
     if ('nightly' in task.when) done.set(task, nightOf(task.when.nightly));

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { personStream } from '@courtledger/contracts/player/person.events';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import { openDocumentStore } from '../platform/documents.ts';
 import type { Erasure } from '../platform/erasure-ledger.ts';
 import { removeFilesOf } from '../platform/files-of-person.ts';
@@ -47,7 +48,7 @@ export const pruneSetAside = (dataDir: string, now: number): readonly string[] =
 type Erased = Pick<Erasure, 'personId'> & { readonly finished: boolean };
 
 const factsOf = (folder: string, personId: string): readonly RecordedEvent[] => {
-  const connection = openLogConnection(join(folder, 'event-log.sqlite'), { readonly: true });
+  const connection = openLogConnection(logFileOf(folder), { readonly: true });
   try {
     return logReader(connection).readStream(personStream(personId), 0, Number.POSITIVE_INFINITY) ?? [];
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from '../platform/config.ts';
-import { logCopyName } from './backup-manifest.ts';
+
 import { openOperationsState, type OperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 import { restoreJournalOf } from './restore-journal.ts';
@@ -12,7 +12,7 @@ type PendingImport = NonNullable<OperationsState['pendingImport']>;
 const unfinishedText = (dataDir: string, { file, store }: PendingImport, otherFile?: string): string => {
   const isInFile = store === 'sqlite';
   const giveUp = isInFile
-    ? `To give it up, remove ${join(dataDir, logCopyName)} with its -wal and -shm: everything that stands there is in the file.`
+    ? `To give it up, remove ${logFileOf(dataDir)} with its -wal and -shm: everything that stands there is in the file.`
     : 'To give it up, begin with another EventStoreDB and another DATA_DIR.';
   return `An import of ${file} into ${isInFile ? dataDir : 'EventStoreDB'} has not ended${otherFile === undefined ? '' : `, and ${otherFile} is another file (or a changed one), of which nothing was imported`}. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. ${giveUp}`;
 };
@@ -41,6 +41,6 @@ export const expectNothingUnfinished = ({ dataDir, store }: Pick<Config, 'dataDi
   const { pendingImport } = state.get();
   if (pendingImport === undefined || store.kind === 'memory' || pendingImport.store === takenUp) return;
   // Whoever has removed the file has given the import up.
-  if (pendingImport.store === 'sqlite' && !existsSync(join(dataDir, logCopyName))) return state.change({ pendingImport: undefined });
+  if (pendingImport.store === 'sqlite' && !existsSync(logFileOf(dataDir))) return state.change({ pendingImport: undefined });
   throw new OperatorError(unfinishedText(dataDir, pendingImport));
 };

@@ -77,7 +77,7 @@ export type ReadHandler<E extends Endpoint> = (call: Call<E>) => ReadReply | Pro
 export type CommandHandler<E extends Endpoint> = (call: Call<E>) => Promise<CommandReply>;
 
 /**
- * An endpoint with its handler. `bindRead` and `bindCommand` in endpoint.ts make them; app.ts checks that every endpoint of the contracts is bound exactly
+ * An endpoint with its handler. `bindRead` and `bindCommand` in endpoint.ts make them; product.ts checks that every endpoint of the contracts is bound exactly
  * once.
  */
 export type Bound = { readonly endpoint: Endpoint; readonly handle: (call: Call) => Promise<ReadReply | CommandReply> };

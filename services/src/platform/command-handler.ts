@@ -106,7 +106,7 @@ export type CommandHandler = {
   inTurn<T>(name: string, run: () => Promise<T>): Promise<T>;
 };
 
-/** How long whoever wrote waits for the read model (architecture, 'The read model'). */
+/** How long whoever wrote, or asks for a position, waits for the read model (architecture, 'The read model'). */
 export const projectionPatienceMs = 2000;
 const mostConflicts = 5;
 const defaultLimits: StreamCacheLimits = { streams: 10_000, events: 2_000_000 };

@@ -9,8 +9,9 @@ export const temporaryPrefix = '.tmp-';
 /** A fresh name in the folder of `path`, so that a rename never crosses file systems. */
 export const temporaryName = (path: string): string => join(dirname(path), `${temporaryPrefix}${randomBytes(9).toString('base64url')}-${basename(path)}`);
 
-const writeSynced = (path: string, bytes: Buffer | string, mode: number): void => {
-  const handle = openSync(path, 'wx', mode);
+/** For its owner alone. */
+const writeSynced = (path: string, bytes: Buffer | string): void => {
+  const handle = openSync(path, 'wx', 0o600);
   try {
     const all = Buffer.from(bytes);
     for (let written = 0; written < all.length;) written += writeSync(handle, all, written);
@@ -31,11 +32,11 @@ export const syncFileSync = (path: string): void => {
 };
 
 /** Replaces a small file as a whole: after a crash there is the old or the new one, never a half. */
-export const replaceFileSync = (path: string, bytes: Buffer | string, mode = 0o600): void => {
+export const replaceFileSync = (path: string, bytes: Buffer | string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = temporaryName(path);
   try {
-    writeSynced(temporary, bytes, mode);
+    writeSynced(temporary, bytes);
     renameSync(temporary, path);
   } catch (error) {
     removeIfThereSync(temporary);
@@ -45,13 +46,13 @@ export const replaceFileSync = (path: string, bytes: Buffer | string, mode = 0o6
 };
 
 /** Makes a file that must not be made twice; gives what is there when another process was quicker. */
-export const makeFileOnceSync = (path: string, make: () => Buffer | string, mode = 0o600): Buffer => {
+export const makeFileOnceSync = (path: string, make: () => Buffer | string): Buffer => {
   const known = readIfThereSync(path);
   if (known !== undefined) return known;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = temporaryName(path);
   try {
-    writeSynced(temporary, make(), mode);
+    writeSynced(temporary, make());
     // A link fails where a rename would silently replace the other's file.
     linkSync(temporary, path);
   } catch (error) {

@@ -20,8 +20,8 @@ export const mediaTypeOf = (request: IncomingMessage): string => (request.header
 const isJson = (mediaType: string): boolean => mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType);
 
 /** Collects a body up to a limit. What comes after the limit is not read here: `sendAnswer` sees to it. */
-const collect = async (request: IncomingMessage, limit: number, address: string): Promise<Buffer> => {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+const collect = async (request: IncomingMessage, address: string): Promise<Buffer> => {
+  if (Number(request.headers['content-length'] ?? 0) > jsonLimit) throw tooLarge();
   // A request that announces no body has ended before anybody listens, and tells nobody (`optimizeEmptyRequests`).
   if (request.readableEnded) return Buffer.alloc(0);
   return new Promise<Buffer>((resolve, reject) => {
@@ -38,7 +38,7 @@ const collect = async (request: IncomingMessage, limit: number, address: string)
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limit) {
+      if (size > jsonLimit) {
         leave();
         request.pause();
         reject(tooLarge());
@@ -83,12 +83,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws DomainError `unsupported-media` (another content type), `too-large`, `malformed` (not UTF-8, not JSON, cut off), `unavailable` (too much is on its
  * way)
  */
-export const readJson = async (request: IncomingMessage, address: string, limit = jsonLimit): Promise<unknown> => {
+export const readJson = async (request: IncomingMessage, address: string): Promise<unknown> => {
   const mediaType = mediaTypeOf(request);
   if (mediaType !== '' && !isJson(mediaType)) throw new DomainError('unsupported-media', 'The request body must be JSON (Content-Type: application/json)');
   if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity')
     throw new DomainError('unsupported-media', 'The request body must not be compressed');
-  const bytes = await collect(request, limit, address);
+  const bytes = await collect(request, address);
   if (bytes.length === 0) return {};
   if (mediaType === '') throw new DomainError('unsupported-media', 'The request body must be JSON (Content-Type: application/json)');
   try {

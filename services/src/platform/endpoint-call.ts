@@ -7,6 +7,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { refusedCaller, type Auth } from './auth.ts';
 import type { Bound, Caller, CommandContext, CommandReply, ReadReply, StagedFile } from './call.ts';
 import { commandContext } from './command-context.ts';
+import { projectionPatienceMs } from './command-handler.ts';
 import { mediaTypeOf, readJson } from './endpoint-body.ts';
 import { problemAnswer, sendAnswer, type Answer } from './endpoint-answer.ts';
 import { createReplies } from './endpoint-replies.ts';
@@ -15,7 +16,7 @@ import type { FlatHeaders } from './headers.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
-import { knownState, problemOf } from './problem.ts';
+import { isOfRights, knownState, problemOf } from './problem.ts';
 import { corsHeaders, expectSameOrigin } from './same-origin.ts';
 import { subjectsOf, subjectsOfError } from './refusal-subject.ts';
 import type { Refusals } from './refusals.ts';
@@ -96,7 +97,6 @@ type Trace = {
 };
 /** A call of an endpoint, and what has to be given back when it ends: its files, and its place in the throttle when nothing came of it. */
 type OpenCall = Trace & { readonly bound: Bound; readonly params: Readonly<Record<string, string>>; form?: ReceivedForm; ticket?: Ticket };
-const ofRights = new Set([401, 403, 429]);
 const ofFieldsOrState = new Set([400, 404, 409, 413, 415]);
 /**
  * Who is known and may not is refused whatever was sent. What it named is noted all the same: the trail tells whom the refusal was about. A stranger's body is
@@ -125,7 +125,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
   const { clock, logger, metrics, reads, cache, auth, headers } = deps;
   /** Origins whose pages may write. */
   const writers = deps.publicOrigin === undefined ? deps.allowedOrigins : [...deps.allowedOrigins, deps.publicOrigin];
-  const patience = deps.patienceMs ?? 2000;
+  const patience = deps.patienceMs ?? projectionPatienceMs;
 
   const corsOf = (request: IncomingMessage): FlatHeaders =>
     deps.allowedOrigins.length === 0 ? [] : Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat();
@@ -246,7 +246,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     if (state !== undefined) logger.warn('request refused', { requestId, endpoint, code: problem.code, reason: state });
     else if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
     const isOfCommand = ofFieldsOrState.has(problem.status) && trace.endpoint?.kind === 'command' && caller !== undefined && caller.role !== 'visitor';
-    if (isOfCommand || ofRights.has(problem.status)) {
+    if (isOfCommand || isOfRights(problem.code)) {
       const subjects = [
         ...(trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body, deps.knowsEntry)),
         ...subjectsOfError(error),

@@ -3,7 +3,7 @@ import type { Bound, Call, CommandHandler, ReadHandler } from './call.ts';
 
 /**
  * Joins an endpoint of the contracts with the function that answers it. The handler gets a call that is authorised and parsed:
- * it holds no HTTP. `app.ts` collects what the features bind and checks that every endpoint is bound exactly once.
+ * it holds no HTTP. `product.ts` collects what the features bind and checks that every endpoint is bound exactly once.
  *
  * @example bindRead(getTournament, (call) => found(getTournament(reader, call.params.id)))
  */

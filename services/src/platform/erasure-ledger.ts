@@ -1,9 +1,11 @@
-import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { actorRoles } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { personKind } from '@courtledger/contracts/player/person.events';
 import { z } from 'zod';
+import { UnknownOutcome } from '../event-log/event-log.ts';
 import { readIfThereSync } from './durable-file.ts';
 import { makeFolderSync } from './folders.ts';
 
@@ -24,6 +26,7 @@ const erasure = z.object({
 export type Erasure = z.output<typeof erasure>;
 const line = z.union([erasure, z.object({ done: z.string() }), z.object({ asked: z.string(), place: z.string() })]);
 
+/** What cannot be noted is not, also for the next start; `UnknownOutcome` where the disk does not even take it back. */
 export type ErasureLedger = {
   /** Notes erasures, durably, before anything is destroyed. Noted twice it stands once. */
   begin(...erasures: readonly Erasure[]): void;
@@ -73,14 +76,34 @@ export type LedgerCopy = {
 export const linesOfOwner = (text: string, owner: string): readonly string[] =>
   text.split('\n').filter((one) => (parsed(one) as { readonly owner?: unknown } | null | undefined)?.owner === owner);
 
-const appendLines = (folder: string, lines: readonly string[]): void => {
+/**
+ * Cuts the file back to what it was before a write that failed: what that left may be whole lines, and the next start would take them for noted.
+ * @throws UnknownOutcome when it may stand there all the same
+ */
+const takeBack = (handle: number, length: number, failure: unknown): void => {
+  try {
+    ftruncateSync(handle, length);
+    fsyncSync(handle);
+  } catch {
+    throw new UnknownOutcome(`It is not known whether this was noted: ${messageOf(failure)}`, { cause: failure });
+  }
+};
+
+/** @param failed hears of a write that may have left a part, and of the length that the file had */
+const appendLines = (folder: string, lines: readonly string[], failed?: (handle: number, length: number, failure: unknown) => void): void => {
   makeFolderSync(folder);
   const handle = openSync(join(folder, erasureLedgerName), 'a', 0o600);
   try {
-    // The line break first: what a crash left half must not swallow this line. All of it or an error: a single write that finds no room may take a part, and
-    // say so in a number only.
-    writeFileSync(handle, lines.map((one) => `\n${one}\n`).join(''));
-    fsyncSync(handle);
+    const { size } = fstatSync(handle);
+    try {
+      // The line break first: what a crash left half must not swallow this line. All of it or an error: a single write that finds no room may take a part, and
+      // say so in a number only.
+      writeFileSync(handle, lines.map((one) => `\n${one}\n`).join(''));
+      fsyncSync(handle);
+    } catch (error) {
+      failed?.(handle, size, error);
+      throw error;
+    }
   } finally {
     closeSync(handle);
   }
@@ -101,6 +124,7 @@ const copyTo = ({ folder, owner, failed }: LedgerCopy, entries: Iterable<Erasure
       if (known === undefined) missing.push(JSON.stringify({ ...entry, owner }));
       if (finished && known?.finished !== true) missing.push(JSON.stringify({ done: entry.personId, owner }));
     }
+    // Not cut back when it fails: others write there too, and what it left is noted in the ledger itself.
     if (missing.length > 0) appendLines(folder, missing);
   } catch (error) {
     failed(error);
@@ -115,6 +139,7 @@ export const openErasureLedger = (dataDir: string, copy?: LedgerCopy): ErasureLe
     appendLines(
       dataDir,
       values.map((value) => JSON.stringify(value)),
+      takeBack,
     );
   const copied = (): void => {
     if (copy !== undefined) copyTo(copy, entries.values());

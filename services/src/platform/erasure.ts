@@ -2,6 +2,7 @@ import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { auditStream, hasSealedDetails, personKind, personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
+import { UnknownOutcome } from '../event-log/event-log.ts';
 import { isStreamName } from '../event-log/prepare-append.ts';
 import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
@@ -32,7 +33,7 @@ export type Erasures = {
   /**
    * Erases a person for good; again is no error.
    * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then
-   * it is ended by itself
+   * it is ended by itself; `outcome-unknown`, when nothing was destroyed and the disk does not tell whether it was noted
    */
   erase(personId: PersonId, reason: string, context: CommandContext): Promise<ErasureResult>;
   /**
@@ -136,6 +137,12 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       if (isNoted) ledger.ask(personId, deps.place);
       else ledger.begin({ personId, ...begun, place: deps.place });
     } catch (error) {
+      if (error instanceof UnknownOutcome)
+        throw new DomainError(
+          'outcome-unknown',
+          'It is not known whether the erasure was noted: the disk fails. If it was, the next start of the server erases the person. Please ask again when the disk is in order.',
+          { retryAfter: 60, cause: error },
+        );
       const failure = diskFailure(error);
       throw failure instanceof DomainError
         ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', {

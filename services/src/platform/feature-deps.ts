@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.ts';
 import type { Clock, PersonVault } from './ports.ts';
 import type { StreamAnswers } from './stream-answers.ts';
 
-/** What the features' routes are made of. Made once by app.ts and given to `featureRoutes`. */
+/** What the features' routes are made of. Made once by product.ts and given to `featureRoutes`. */
 export type FeatureDeps = {
   readonly log: EventLog;
   readonly commands: CommandHandler;

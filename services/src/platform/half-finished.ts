@@ -1,6 +1,7 @@
 import type { Fact } from '@courtledger/contracts/kernel/all-facts';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { AdminId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
+import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
@@ -40,8 +41,8 @@ export type Unfinished = {
   readonly emails: Map<string, { readonly adminId: AdminId; readonly since: number }>;
 };
 
-/** How long a half is left to its own retry. */
-export const leftAloneMilliseconds = 24 * 3600 * 1000;
+/** How long a half is left to its own retry: a registration as long as its cookie is good for. */
+export const leftAloneMilliseconds = REGISTRATION_LIFETIME_MS;
 
 export const nothingUnfinished = (): Unfinished => ({
   position: 'start',

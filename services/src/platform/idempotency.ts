@@ -24,16 +24,19 @@ export type IdempotencyMemory = {
   nothingDone(context: CommandContext, stream: string): NothingDone | undefined;
 };
 
-const keep = <V>(map: Map<string, V>, key: string, value: V, most: number): void => {
+const mostKept = 50_000;
+
+const keep = <V>(map: Map<string, V>, key: string, value: V): void => {
   map.set(key, value);
-  if (map.size <= most) return;
+  if (map.size <= mostKept) return;
   for (const oldest of map.keys()) {
     map.delete(oldest);
     return;
   }
 };
 
-export const createIdempotencyMemory = (most = 50_000): IdempotencyMemory => {
+/** What this process remembers of keyed commands; the oldest go first. */
+export const createIdempotencyMemory = (): IdempotencyMemory => {
   const running = new Map<string, Running>();
   const fingerprints = new Map<string, string>();
   const without = new Map<string, NothingDone>();
@@ -59,10 +62,10 @@ export const createIdempotencyMemory = (most = 50_000): IdempotencyMemory => {
       if (fingerprint !== undefined && fingerprint !== context.fingerprint) throw keyReused();
     },
     succeeded(context) {
-      if (context.keyed) keep(fingerprints, context.commandId, context.fingerprint, most);
+      if (context.keyed) keep(fingerprints, context.commandId, context.fingerprint);
     },
     rememberNothingDone(context, stream, done) {
-      if (context.keyed) keep(without, `${context.commandId} ${stream}`, done, most);
+      if (context.keyed) keep(without, `${context.commandId} ${stream}`, done);
     },
     nothingDone: (context, stream) => (context.keyed ? without.get(`${context.commandId} ${stream}`) : undefined),
   };

@@ -61,7 +61,7 @@ export type LiveLimits = {
   readonly buffered: number;
   readonly heartbeatMs: number;
 };
-export const liveLimits: LiveLimits = { connections: 2000, resumed: 1000, resuming: 32, buffered: 262_144, heartbeatMs: 15_000 };
+const usualLimits: LiveLimits = { connections: 2000, resumed: 1000, resuming: 32, buffered: 262_144, heartbeatMs: 15_000 };
 
 export type LiveDeps = {
   readonly log: Pick<EventLog, 'readAll'>;
@@ -107,7 +107,7 @@ const changeText = (change: LiveChange): string => `id: ${change.position}\neven
  * the log itself where that does not reach back far enough. The log is read for one at a time: anybody may come back from anywhere, as often as they like.
  */
 export const createLive = (deps: LiveDeps): Live => {
-  const limits = { ...liveLimits, ...deps.limits };
+  const limits = { ...usualLimits, ...deps.limits };
   const followers = new Set<Follower>();
   /** `told`: up to here everything was given to the live followers. */
   const state = { told: 0n, pumping: false, resuming: false, closed: false };

@@ -18,8 +18,10 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** The keys of persons of an installation, there or not. */
+const personKeysOf = (dataDir: string): string => join(dataDir, 'keys', 'persons.sqlite');
 /** Stands outside `keys/`, so that a lost `keys/` is seen as lost and not as a first start. */
-const markerName = 'person-keys.made';
+export const personKeysMarker = 'person-keys.made';
 
 type KeyRow = { readonly key: Buffer | null };
 
@@ -104,7 +106,7 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
  * opened
  */
 const lookIntoKeys = <T>(dataDir: string, look: (knows: (personId: PersonId) => boolean) => T): T => {
-  const path = join(dataDir, 'keys', 'persons.sqlite');
+  const path = personKeysOf(dataDir);
   let database: Database.Database | undefined;
   try {
     const known = told(path, () => {
@@ -130,11 +132,11 @@ export const unknownOf = (dataDir: string, personIds: readonly string[]): readon
   lookIntoKeys(dataDir, (knows) => personIds.filter((personId) => !knows(personId)));
 
 /** Whether keys of persons stand in this folder. */
-export const hasPersonKeys = (dataDir: string): boolean => existsSync(join(dataDir, 'keys', 'persons.sqlite'));
+export const hasPersonKeys = (dataDir: string): boolean => existsSync(personKeysOf(dataDir));
 
 /** In a copy that nobody has open: destroys the keys of these persons that are in it, without a trace. */
 export const destroyKeysInCopy = (dataDir: string, personIds: readonly string[]): void => {
-  const database = new Database(join(dataDir, 'keys', 'persons.sqlite'), { fileMustExist: true });
+  const database = new Database(personKeysOf(dataDir), { fileMustExist: true });
   try {
     database.pragma('secure_delete = ON');
     const destroy = database.prepare<[string]>('UPDATE persons SET key = NULL WHERE person_id = ? AND key IS NOT NULL');
@@ -156,7 +158,7 @@ export const personsWithoutKeyText = (persons: number, path: string): string =>
  * else's missing key is an error. No server may have the file open.
  */
 export const givePersonKeysUp = (dataDir: string, personIds: Iterable<string>): void => {
-  const path = join(dataDir, 'keys', 'persons.sqlite');
+  const path = personKeysOf(dataDir);
   const isNew = !existsSync(path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const place = isNew ? temporaryName(path) : path;
@@ -196,15 +198,15 @@ export const givePersonKeysUp = (dataDir: string, personIds: Iterable<string>): 
  */
 export const openPersonVault = (dataDir: string, options: { readonly readonly?: boolean } = {}): PersonVault => {
   const readonly = options.readonly ?? false;
-  const path = join(dataDir, 'keys', 'persons.sqlite');
+  const path = personKeysOf(dataDir);
   if (!existsSync(path)) {
-    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir))
+    if (readonly || existsSync(join(dataDir, personKeysMarker)) || hasDocuments(dataDir))
       throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
     mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   }
   const database = told(path, () => openDatabase(path, readonly));
   if (!readonly)
-    makeFileOnceSync(join(dataDir, markerName), () => 'Keys of persons were made in keys/persons.sqlite; without that file the server does not start.\n');
+    makeFileOnceSync(join(dataDir, personKeysMarker), () => 'Keys of persons were made in keys/persons.sqlite; without that file the server does not start.\n');
 
   const select = database.prepare<[string], KeyRow>('SELECT key FROM persons WHERE person_id = ?');
   const insert = readonly ? undefined : database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO persons (person_id, key) VALUES (?, ?)');

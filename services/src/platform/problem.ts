@@ -23,6 +23,9 @@ export const problems: Readonly<Record<ErrorCode, { readonly status: number; rea
   internal: { status: 500, title: outcomeTexts.internalError },
 };
 
+/** Refusals that look like an attack when there are many: of rights, and not of what was sent or of the state. */
+export const isOfRights = (code: ErrorCode): boolean => [401, 403, 429].includes(problems[code].status);
+
 export type Problem = { readonly code: ErrorCode; readonly status: number; readonly body: ProblemBody; readonly retryAfter: number | undefined };
 
 /** Failures of the log that reach the edge, as domain errors. Anything else that is unknown becomes `internal`, and its text stays here. */

@@ -9,6 +9,7 @@ import type { Caller } from './call.ts';
 import { actorOf } from './command-context.ts';
 import { FolderRefused } from './folders.ts';
 import type { Clock } from './ports.ts';
+import { isOfRights } from './problem.ts';
 import { subjectsOfText, subjectsText, type RefusalSubject } from './refusal-subject.ts';
 
 /** A refused command or a failed login. No field holds anything that was typed: only ids of the server's own form, and its own words. */
@@ -79,9 +80,6 @@ const alarmMilliseconds = 60_000;
 const flushMilliseconds = 1000;
 const mostWaiting = 500;
 const mostRows = 20_000;
-
-/** The refusals that look like an attack when there are many: of rights, not of wrong fields. */
-const ofRights: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'cross-site', 'throttled']);
 
 /** Whoever needs no account to call: their refusals cost nothing, so they are bounded. */
 const strangers: ReadonlySet<Caller['role']> = new Set(['visitor', 'registrant']);
@@ -276,9 +274,9 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
         address: createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 16),
       };
       waiting.add(
-        strangers.has(caller?.role ?? 'visitor') ? strangerRow(row) : { row, kind: ofRights.has(code) ? kinds.rights : kinds.state, count: 1, id: undefined },
+        strangers.has(caller?.role ?? 'visitor') ? strangerRow(row) : { row, kind: isOfRights(code) ? kinds.rights : kinds.state, count: 1, id: undefined },
       );
-      if (ofRights.has(code)) watch();
+      if (isOfRights(code)) watch();
       if (waiting.size >= mostWaiting) flush();
     },
     *find({ from, to, before }) {

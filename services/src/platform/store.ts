@@ -10,6 +10,7 @@ import type { Projected } from '../event-log/projector-port.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
 import { defaultQueueLimit } from '../event-log/log-worker-client.ts';
 import { openWorkerEventLog } from '../event-log/worker-event-log.ts';
+import { logFileOf } from '../event-log/log-file-name.ts';
 import type { Config } from './config.ts';
 import type { ReadSide } from './endpoint-call.ts';
 import type { Logger } from './logger.ts';
@@ -104,7 +105,7 @@ type Source = {
 const changesAnswers: ReadonlySet<keyof ProjectorCommands> = new Set(['erase', 'replay-parked']);
 
 const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak, readsSoFar }: StoreOptions): Promise<Source> => {
-  const path = join(config.dataDir, 'event-log.sqlite');
+  const path = logFileOf(config.dataDir);
   const projectorOptions: NodeProjectorOptions = { dataDir: config.dataDir, logPath: path };
   const freeBytes = freeBytesOf(config.dataDir);
   let told = 0n;
@@ -217,7 +218,7 @@ const headOf = async (log: EventLog, projected: bigint): Promise<bigint> => {
 };
 
 /**
- * Opens log and read model of a DATA_DIR that this process owns (`takeLogLock`). Resolves when the read model has caught up with what the log held at the
+ * Opens log and read model of a DATA_DIR that this process owns (`takeDataLock`). Resolves when the read model has caught up with what the log held at the
  * start; one that is missing, damaged or outdated is made anew before that. Where an EventStoreDB is away and a whole read model is there it resolves at once,
  * and reads are served as of then until it answers.
  * Throws LogUnavailable when the log cannot be opened.

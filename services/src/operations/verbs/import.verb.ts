@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { withoutPassword } from '../../event-log/eventstoredb-address.ts';
 import { expectNoOwner, takeDataLock } from '../../event-log/log-lock.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
+import { logFileOf } from '../../event-log/log-file-name.ts';
 import { openDataFolder } from '../../platform/folders.ts';
 import { setAllAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
@@ -49,7 +49,7 @@ export const importVerb: Verb = {
       expectNothingUnfinished(config, store);
       return config.store.kind === 'eventstoredb'
         ? openEventStoreDb({ url: config.store.url })
-        : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite'), verifyAtOpen: Number.MAX_SAFE_INTEGER });
+        : openSqliteEventLog({ path: logFileOf(config.dataDir), verifyAtOpen: Number.MAX_SAFE_INTEGER });
     };
     const log = await open().catch((error: unknown) => {
       lock?.release();
