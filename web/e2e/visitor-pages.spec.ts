@@ -172,6 +172,25 @@ test('the narrowest phone shows the first tournament with its longest word whole
   expect(lines).toBe(1);
 });
 
+test('a sentence instead of Register stays within its button, and that within its column', async ({ page }) => {
+  const registerable = 'Registration opens after the Dashain holidays, please wait';
+  await changeAnswer(page, '**/api/tournaments/', ({ allTournaments: [first, ...others] }: { allTournaments: object[] }) => ({
+    allTournaments: [{ ...first, registerable }, ...others],
+    upcomingTournaments: [],
+  }));
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: registerable })).toBeVisible();
+  // Of all widths with two columns these have the narrowest.
+  for (const width of [901, 911, 965]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [text, button, column] = await page.evaluate<[number, number, number]>(
+      "['.hero__cta .btn > span', '.hero__cta .btn', '.hero__cta'].map((place) => document.querySelector(place).getBoundingClientRect().right)",
+    );
+    expect(button, `button at ${String(width)}`).toBeLessThanOrEqual(column);
+    expect(text, `text at ${String(width)}`).toBeLessThanOrEqual(button - 32);
+  }
+});
+
 test('on a phone both halves of a match stand level, and their scores at the edges', async ({ page, request }) => {
   const { played } = await seededLeague(request);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -61,9 +61,3 @@ export const Tools = ({ label, text, onText, counted }: ToolsProps): ReactElemen
     <output className="mute">{counted}</output>
   </div>
 );
-
-/** Whether any of the texts holds what was typed, whatever the letter case. */
-export const matchesFilter = (typed: string, texts: readonly (string | undefined)[]): boolean => {
-  const wanted = typed.trim().normalize('NFC').toLocaleLowerCase();
-  return wanted === '' || texts.some((text) => (text ?? '').normalize('NFC').toLocaleLowerCase().includes(wanted));
-};

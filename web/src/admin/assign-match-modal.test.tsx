@@ -148,6 +148,20 @@ describe('assigning a match', () => {
     expect(modal.queryByRole('alert')).not.toBeInTheDocument();
   });
 
+  it('cuts no time that is written with PM: it is refused at the field', async () => {
+    const message = 'matchTime must be a time such as 14:30, or empty';
+    const { user, modal, pick, pickDate, sent } = await open({ status: 400, body: { message, errors: [{ path: 'matchTime', message }] } });
+    await pick('Kings');
+    await pick('Rhinos');
+    await pickDate(15);
+    const time = modal.getByLabelText('Match time (optional)');
+    await user.type(time, '4:30 PM{Enter}');
+    expect(await modal.findByRole('alert')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ matchTime: '4:30 PM' })]);
+    expect(time).toHaveValue('4:30 PM');
+    expect(time).toHaveAccessibleDescription('Match time must be a time such as 14:30, or empty');
+  });
+
   it('says no more what is missing once something is picked', async () => {
     const { user, modal, pick } = await open();
     await user.click(modal.getByRole('button', { name: 'Add Match' }));

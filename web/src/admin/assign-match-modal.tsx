@@ -86,12 +86,12 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       </fieldset>
       <div className="grid2">
         <DateField name="matchDate" label="Match date" value={date} onChange={touching(setDate)} />
+        {/* Not cut at five letters: '4:30 PM' would be taken as the time of the night. */}
         <TextField
           name="matchTime"
           label="Match time (optional)"
           optional
           placeholder="16:30"
-          maxLength={5}
           value={time}
           error={command.faultOf('matchTime')}
           figures

@@ -9,9 +9,10 @@ import { queryKeys } from '../lib/query-keys.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { Tools, matchesFilter } from './admin-shell.tsx';
+import { Tools } from './admin-shell.tsx';
 import { auditPlace, type AuditSubject } from './audit-address.rules.ts';
 import type { OnAudit } from './audit.data.ts';
+import { matchesFilter } from './list-filter.rules.ts';
 import { ListState } from './list-state.tsx';
 import { selectedTab } from './selected-tab.ts';
 

@@ -58,6 +58,21 @@ it('sends what was touched alone', async () => {
   });
 });
 
+it('cuts no time that is written with PM: it is refused at the field', async () => {
+  const match = listedMatch({ playerStats: [] });
+  const message = 'time must be a time such as 14:30, or empty';
+  const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { status: 400, body: { message, errors: [{ path: 'time', message }] } } });
+  const { user } = show(match);
+  const time = screen.getByLabelText('Match time (optional)');
+  await user.clear(time);
+  await user.type(time, '4:30 PM');
+  await save(user);
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  expect(sent.map(({ body }) => body)).toEqual([{ time: '4:30 PM' }]);
+  expect(time).toHaveValue('4:30 PM');
+  expect(time).toHaveAccessibleDescription('Match time must be a time such as 14:30, or empty');
+});
+
 it('says no more of a time that was refused once it is changed', async () => {
   const match = listedMatch({ playerStats: [] });
   answerWith({

@@ -91,12 +91,12 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     >
       <div className="grid2">
         <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={touching('date', setTypedDate)} />
+        {/* Not cut at five letters: '4:30 PM' would be taken as the time of the night. */}
         <TextField
           name="time"
           label="Match time (optional)"
           optional
           placeholder="16:30"
-          maxLength={5}
           value={time}
           error={command.faultOf('time')}
           figures

@@ -159,6 +159,18 @@ describe('creating a tournament', () => {
     expect(command?.headers.get('Idempotency-Key')).toMatch(/.{16,}/);
   });
 
+  it("takes 'True' of a phone for the word that opens registration, and asks phones for no capital", async () => {
+    const opened = await open('Create Tournament', { 'POST /tournaments/create-tournament': { status: 201, body: before } });
+    await fill(opened);
+    const registerable = opened.form.getByLabelText('Registerable');
+    expect(registerable).toHaveAttribute('autocapitalize', 'none');
+    expect(opened.form.getByLabelText('Name')).not.toHaveAttribute('autocapitalize');
+    fireEvent.change(registerable, { target: { value: ' True ' } });
+    await opened.user.click(opened.form.getByRole('button', { name: 'Create Tournament' }));
+    expect(await screen.findByText('Tournament created successfully')).toBeInTheDocument();
+    expect(opened.sent[0]?.body).toMatchObject({ registerable: 'true' });
+  });
+
   it.each([
     [400, 'Bad Request'],
     [401, 'Not Authorized'],

@@ -1,11 +1,10 @@
 import { posterSource } from '@courtledger/contracts/kernel/page-head';
-import { LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
 import { failureText, type ApiError } from '../lib/api-client.ts';
 import type { Role } from '../lib/session.ts';
-import { preparePhoto } from '../lib/shrink-photo.ts';
+import { largeImageOrRefusal } from '../lib/shrink-photo.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
@@ -60,10 +59,7 @@ const trueOrFalse = ['true', 'false'].map((value) => ({ value, title: value }));
 const dates: ReadonlySet<TournamentPart> = new Set(['startDate', 'endDate', 'registeringStartDate']);
 
 /** The image as it can be sent, or the text of its refusal: as it was chosen, called what it is. */
-const prepareImage = async (file: File): Promise<File | string> => {
-  const prepared = isTournamentImage(file) ? await preparePhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE) : undefined;
-  return prepared?.kind === 'ready' ? prepared.file : fieldTexts.largeImage;
-};
+const prepareImage = async (file: File): Promise<File | string> => (isTournamentImage(file) ? largeImageOrRefusal(file) : fieldTexts.largeImage);
 
 const labels = {
   name: 'Name',
@@ -246,6 +242,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
           value={form.registerable}
           error={errorOf('registerable')}
           hint="'true', or the text that the button shows instead"
+          autoCapitalize="none"
           suggestions={['true', 'Registration closed']}
           onChange={change('registerable')}
         />

@@ -33,6 +33,30 @@ describe('an edit', () => {
   });
 });
 
+const sentAs = (registerable: string) => bodyOf({ ...emptyTournament, registerable }, ['registerable'], {}).get('registerable');
+const changes = (before: string, after: string): boolean =>
+  changedParts({ ...emptyTournament, registerable: before }, { ...emptyTournament, registerable: after }).length > 0;
+
+describe('the word that opens registration', () => {
+  it('is sent in small letters, and any other text as it is written', () => {
+    expect(['true', 'True', ' TRUE ', 'tRuE\u00a0', ' Registration closed', 'True story', 'False'].map(sentAs)).toEqual([
+      'true',
+      'true',
+      'true',
+      'true',
+      'Registration closed',
+      'True story',
+      'False',
+    ]);
+  });
+
+  it('is a change only where it opens what was not open', () => {
+    expect([changes('true', 'True'), changes('Full', 'True'), changes('True', 'true'), changes('True', 'TRUE')]).toEqual([false, true, true, true]);
+    // Registration that is closed by the text 'True' is not opened by an edit of something else.
+    expect(changes('True', 'True ')).toBe(false);
+  });
+});
+
 describe('a creation', () => {
   it('requires every field and both images', () => {
     expect(missingParts(emptyTournament, {})).toEqual([

@@ -70,14 +70,23 @@ export const formOf = (tournament: AdminTournament): TournamentForm => ({
 export const tournamentImages = ['posterImage', 'organizerImage'] as const;
 export type TournamentImages = { readonly posterImage?: File | undefined; readonly organizerImage?: File | undefined };
 
-/** The parts of an edit that differ: only they are sent, new images too. */
+/**
+ * A part as it is sent. Registration is open for the word 'true' alone, and any other text is shown on its button: a phone that begins a line with a capital
+ * letter is not to close it.
+ */
+const sentText = (form: TournamentForm, part: TournamentPart): string => {
+  const text = form[part].trim();
+  return part === 'registerable' && text.toLowerCase() === 'true' ? 'true' : text;
+};
+
+/** The parts of an edit that differ, as they stand and as they are sent: only they are sent, new images too. */
 export const changedParts = (before: TournamentForm, after: TournamentForm): readonly TournamentPart[] =>
-  tournamentParts.filter((part) => before[part].trim() !== after[part].trim());
+  tournamentParts.filter((part) => ![after[part].trim(), sentText(after, part)].includes(before[part].trim()));
 
 /** A multipart body of these parts and images. */
 export const bodyOf = (form: TournamentForm, parts: readonly TournamentPart[], images: TournamentImages): FormData => {
   const body = new FormData();
-  for (const part of parts) body.append(part, form[part].trim());
+  for (const part of parts) body.append(part, sentText(form, part));
   if (images.posterImage) body.append('posterImage', images.posterImage, images.posterImage.name);
   if (images.organizerImage) body.append('organizerImage', images.organizerImage, images.organizerImage.name);
   return body;

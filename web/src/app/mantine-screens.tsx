@@ -7,7 +7,7 @@ import type { ReactElement } from 'react';
 import { Outlet } from 'react-router-dom';
 import { resolver, theme } from './theme.ts';
 
-/** The ground of the screens made of Mantine components: forms and dashboards. Public pages never load it. */
+/** The ground of the screens made of Mantine components: the two dashboards. Public pages never load it. */
 export const MantineScreens = (): ReactElement => (
   <MantineProvider theme={theme} cssVariablesResolver={resolver} forceColorScheme="dark">
     <Outlet />

@@ -19,14 +19,14 @@ const VerifyPage = lazyPage(async () => (await import('../tournament/verify-page
 const AboutPage = lazyPage(async () => (await import('./about-page.tsx')).AboutPage);
 const RegisterTeamPage = lazyPage(async () => (await import('../team/register-team-page.tsx')).RegisterTeamPage);
 const RequestTournamentPage = lazyPage(async () => (await import('../request/request-tournament-page.tsx')).RequestTournamentPage);
-// Forms and dashboards share the ground of Mantine, which no public page loads.
+// The two dashboards share the ground of Mantine, which no public page loads.
 const MantineScreens = lazyPage(async () => (await import('./mantine-screens.tsx')).MantineScreens);
 const AdminLoginPage = lazyPage(async () => (await import('../admin/admin-login-page.tsx')).AdminLoginPage);
 const SuperAdminLoginPage = lazyPage(async () => (await import('../admin/superadmin-login-page.tsx')).SuperAdminLoginPage);
 const AdminPage = lazyPage(async () => (await import('../admin/admin-page.tsx')).AdminPage);
 const SuperAdminPage = lazyPage(async () => (await import('../admin/superadmin-page.tsx')).SuperAdminPage);
 
-/** All 16 routes (specification section 2) and the one for everything else. */
+/** The 16 routes of the specification (section 2), `/verify`, and the one for everything else. */
 export const AppRoutes = (): ReactElement => (
   <Routes>
     <Route element={<Layout />}>

@@ -7,6 +7,7 @@ import { answerWith } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import { TournamentSearch } from './tournament-search.tsx';
 
+const lines = (option: HTMLElement): readonly (string | null)[] => Array.from(option.childNodes, ({ textContent }) => textContent);
 const Query = () => <output>{useLocation().search}</output>;
 
 it('opens what is chosen also at the address of the results while their page is still fetched, and hears nothing', async () => {
@@ -56,4 +57,25 @@ it('chooses nothing with the second button of a mouse', async () => {
   await userEvent.pointer({ keys: '[MouseRight]', target: await screen.findByRole('option') });
   expect(screen.getByRole('combobox')).toHaveValue('night');
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+it('finds a tournament by the name of its event, and shows that name where it was found by it alone', async () => {
+  const league = tournament({ name: 'Terai Night League', eventName: 'Mithila Mahotsav', location: 'Janakpur' });
+  answerWith({
+    '/tournaments': { body: { allTournaments: [tournament({ _id: 't2', name: 'Dharan Open', eventName: 'Dharan Open' }), league], upcomingTournaments: [] } },
+  });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <TournamentSearch />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  await userEvent.type(screen.getByRole('combobox'), 'mahotsav');
+  await screen.findByRole('option');
+  expect(lines(screen.getByRole('option'))).toEqual(['Terai Night League', 'Mithila Mahotsav', 'December 2026, Janakpur']);
+  expect(screen.getByText('Mahotsav').tagName).toBe('MARK');
+  await userEvent.clear(screen.getByRole('combobox'));
+  await userEvent.type(screen.getByRole('combobox'), 'janakpur');
+  expect(lines(screen.getByRole('option'))).toEqual(['Terai Night League', 'December 2026, Janakpur']);
 });

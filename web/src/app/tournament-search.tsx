@@ -1,3 +1,4 @@
+import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
@@ -5,10 +6,35 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { selectTournament } from '../lib/storage.ts';
 import { formatMonthYear } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
-import { findTournaments, rowsShown, splitMatch } from '../tournament/tournament-search.rules.ts';
+import { eventNameFound, findTournaments, rowsShown, splitMatch } from '../tournament/tournament-search.rules.ts';
 import { isNotLoaded } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { isAt, paths } from './paths.ts';
+
+/** A name with what was searched in it marked. */
+const MarkedName = ({ name, query }: { readonly name: string; readonly query: string }): ReactElement => (
+  <>
+    {splitMatch(name, query).map((part) =>
+      part.hit ? (
+        <mark key={part.at}>
+          <ScriptText text={part.text} />
+        </mark>
+      ) : (
+        <ScriptText key={part.at} text={part.text} />
+      ),
+    )}
+  </>
+);
+
+/** Under the name of the tournament that of its event, where it was found by that alone. */
+const EventName = ({ tournament, query }: { readonly tournament: TournamentListItem; readonly query: string }): ReactElement | null => {
+  const found = eventNameFound(tournament, query);
+  return found === undefined ? null : (
+    <small>
+      <MarkedName name={found} query={query} />
+    </small>
+  );
+};
 
 /** `focusNow`: the row was just opened, write at once. */
 type TournamentSearchProps = { readonly focusNow?: boolean; readonly onLeave?: () => void };
@@ -109,15 +135,8 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
                   if (event.button === 0) choose(tournament._id);
                 }}
               >
-                {splitMatch(tournament.name, text).map((part) =>
-                  part.hit ? (
-                    <mark key={part.at}>
-                      <ScriptText text={part.text} />
-                    </mark>
-                  ) : (
-                    <ScriptText key={part.at} text={part.text} />
-                  ),
-                )}
+                <MarkedName name={tournament.name} query={text} />
+                <EventName tournament={tournament} query={text} />
                 <small>
                   {formatMonthYear(tournament.startDate)}, <ScriptText text={tournament.location} />
                 </small>

@@ -22,6 +22,13 @@ export class ApiError extends Error {
   }
 }
 
+/** The network did not fail, and nothing came for as long as anybody waits: asking again would be to wait as long again. */
+export class Silence extends ApiError {
+  constructor() {
+    super(0, '');
+  }
+}
+
 /** Whether the server has answered, and says no: asking again changes nothing. Of what it had no time for (429) it says neither. */
 export const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
@@ -65,6 +72,13 @@ export const restartAt = (position: string): void => {
   newest = parsePosition(position);
 };
 
+/**
+ * So long without a word is no answer, as on a line that is cut: a network that has died may not say so. Most people have given up by then, and whoever keeps
+ * a score has to be told that it is not known. A sign of life begins it anew: a large answer may take longer on a slow line.
+ */
+const silenceMs = 30_000;
+/** No browser tells how much of a file it has sent: the server takes a request for two minutes (its `requestMs`), and has half a minute more to answer. */
+const uploadMs = 150_000;
 type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Whose token goes along; without it the cookies alone speak. */
@@ -83,49 +97,90 @@ const problem = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, message, faults, typeof fields.instance === 'string' ? fields.instance : undefined);
 };
 
-const call = async (method: string, path: string, body: BodyInit | undefined, headers: Headers, options: CallOptions): Promise<Response> => {
+/** The same answer; `heard` is called for each piece of it that comes. */
+const overheard = (response: Response, heard: () => void): Response =>
+  response.body === null
+    ? response
+    : new Response(
+        response.body.pipeThrough(
+          new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+            transform: (piece, onwards) => {
+              heard();
+              onwards.enqueue(piece);
+            },
+          }),
+        ),
+        response,
+      );
+
+/** @param read takes what it needs of a success: an answer that breaks off, or stops coming, is none */
+const call = async <T>(
+  method: string,
+  path: string,
+  body: BodyInit | undefined,
+  headers: Headers,
+  options: CallOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<T> => {
+  const { signal } = options;
   const token = options.as && bearerFor(options.as);
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey);
-  let response: Response;
+  const silence = new AbortController();
+  const expectWord = (ms: number): ReturnType<typeof setTimeout> =>
+    setTimeout(() => {
+      silence.abort();
+    }, ms);
+  let patience = expectWord(body instanceof FormData ? uploadMs : silenceMs);
+  const heard = (): void => {
+    clearTimeout(patience);
+    patience = expectWord(silenceMs);
+  };
   try {
-    response = await fetch(`${apiBase}${path}`, {
+    const response = await fetch(`${apiBase}${path}`, {
       method,
       headers,
       credentials: 'include',
       keepalive: options.keepalive ?? false,
       ...(body !== undefined && { body }),
-      ...(options.signal && { signal: options.signal }),
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
     });
+    heard();
+    const answer = overheard(response, heard);
+    if (!answer.ok) throw await problem(answer);
+    return await read(answer);
   } catch (error) {
-    if (options.signal?.aborted) throw error;
-    throw new ApiError(0, '');
+    if (signal?.aborted || error instanceof ApiError) throw error;
+    throw silence.signal.aborted ? new Silence() : new ApiError(0, '');
+  } finally {
+    clearTimeout(patience);
   }
-  if (!response.ok) throw await problem(response);
-  return response;
 };
 
 /** Reads an answer. Throws `ApiError`. */
 export const apiGet = async <T>(path: string, options: CallOptions = {}): Promise<T> => {
   const headers = new Headers({ Accept: 'application/json' });
   if (newest !== undefined) headers.set('X-Min-Position', String(newest));
-  const response = await call('GET', path, undefined, headers, options);
-  const answer = (await response.json()) as T;
-  noteRead(response.headers.get('X-Read-Position'));
-  return answer;
+  return call('GET', path, undefined, headers, options, async (response) => {
+    const answer = (await response.json()) as T;
+    noteRead(response.headers.get('X-Read-Position'));
+    return answer;
+  });
 };
 
 /** Reads a file, with the type that the server says. Throws `ApiError`. */
-export const apiGetFile = async (path: string, options: CallOptions = {}): Promise<Blob> => (await call('GET', path, undefined, new Headers(), options)).blob();
+export const apiGetFile = async (path: string, options: CallOptions = {}): Promise<Blob> =>
+  call('GET', path, undefined, new Headers(), options, async (response) => response.blob());
 
 /** Sends a command: a plain object as JSON, a `FormData` as multipart. Throws `ApiError`. */
 export const apiSend = async <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: FormData | object, options: CallOptions = {}): Promise<T> => {
   const headers = new Headers({ Accept: 'application/json' });
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
-  const response = await call(method, path, body === undefined ? undefined : isForm ? body : JSON.stringify(body), headers, options);
-  notePosition(response.headers.get('X-Commit-Position') ?? '');
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  return call(method, path, body === undefined ? undefined : isForm ? body : JSON.stringify(body), headers, options, async (response) => {
+    notePosition(response.headers.get('X-Commit-Position') ?? '');
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  });
 };
 
 /** A new idempotency key, or id of an entry: one a command, kept over its retries. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fetchPart } from './fetch-part.ts';
 
 const gone = new TypeError('Failed to fetch dynamically imported module');
@@ -57,4 +57,47 @@ it('asks again for a style sheet that did not come with it, and waits for that',
   expect([again === link, again?.getAttribute('href'), document.head.childElementCount, load.mock.calls.length]).toEqual([false, '/assets/part.css', 1, 1]);
   again?.dispatchEvent(new Event('load'));
   expect(await part).toBe('here');
+});
+
+const silent = async (): Promise<string> => new Promise(() => {});
+const outcomeOf = (fetched: Promise<unknown>) => {
+  const seen: { outcome: unknown } = { outcome: 'pending' };
+  fetched.then(
+    (part) => (seen.outcome = part),
+    ({ status, message }: { readonly status: number; readonly message: string }) => (seen.outcome = [status, message]),
+  );
+  return seen;
+};
+
+describe('a part that is on its way and does not come', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  it('is a server that does not answer; asked again it is waited for, and not begun a second time', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const load = vi.fn<() => Promise<string>>(async () => promise);
+    const seen = outcomeOf(fetchPart(load));
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(seen.outcome).toBe('pending');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.outcome).toEqual([0, '']);
+    const again = outcomeOf(fetchPart(load));
+    await vi.advanceTimersByTimeAsync(9999);
+    resolve('here');
+    await vi.advanceTimersByTimeAsync(0);
+    expect([again.outcome, load.mock.calls.length, vi.getTimerCount()]).toEqual(['here', 1, 0]);
+  });
+
+  it.each([
+    ['it has failed, and whether the server is there is not answered either', silent, failing(1)],
+    ['the server is there again, and falls silent', async () => new Response(), vi.fn<() => Promise<string>>(silent).mockRejectedValueOnce(gone)],
+  ])('is the same where %s', async (_, answer, load) => {
+    vi.stubGlobal('fetch', answer);
+    const seen = outcomeOf(fetchPart(load));
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(seen.outcome).toBe('pending');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.outcome).toEqual([0, '']);
+  });
 });

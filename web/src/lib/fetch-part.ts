@@ -21,11 +21,41 @@ const fetchMissingSheets = async (): Promise<void> => {
   );
 };
 
+/** A query asks three times before it fails: whoever looks at it is told after half a minute. */
+const silenceMs = 10_000;
+
+/** What does not come in time is a server that does not answer: an import has no end of its own, and none can be called off. */
+const inTime = async <Piece>(coming: Promise<Piece>): Promise<Piece> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new ApiError(0, ''));
+  }, silenceMs);
+  try {
+    return await Promise.race([coming, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 const isServerThere = async (): Promise<boolean> =>
-  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+  inTime(fetch('/', { method: 'HEAD', cache: 'no-store' })).then(
     ({ ok }) => ok,
     () => false,
   );
+
+/** What is on its way. Begun again it would come without waiting for its style sheet. */
+const underWay = new WeakMap<() => Promise<unknown>, Promise<unknown>>();
+const bring = async <Part>(load: () => Promise<Part>): Promise<Part> => {
+  await fetchMissingSheets();
+  return load();
+};
+const attempt = async <Part>(load: () => Promise<Part>): Promise<Part> => {
+  const coming = (underWay.get(load) as Promise<Part> | undefined) ?? bring(load);
+  underWay.set(load, coming);
+  const forget = (): void => void underWay.delete(load);
+  void coming.then(forget, forget);
+  return inTime(coming);
+};
 
 /** Whether only a fresh page can bring what was asked for: the scripts of an older release are gone. */
 export const isOfOlderRelease = (error: Error | null): boolean => error instanceof ApiError && error.status === 410;
@@ -33,17 +63,13 @@ export const isOfOlderRelease = (error: Error | null): boolean => error instance
 /** Fetches a piece of the site. Throws `ApiError`: the browser tells no reason, so the server is asked whether it is there. */
 export const fetchPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   document.addEventListener('error', noteMissing, true);
-  const attempt = async (): Promise<Part> => {
-    await fetchMissingSheets();
-    return load();
-  };
   try {
-    return await attempt();
-  } catch {
-    if (!(await isServerThere())) throw new ApiError(0, '');
+    return await attempt(load);
+  } catch (error) {
+    if (error instanceof ApiError || !(await isServerThere())) throw new ApiError(0, '');
     // It may have come back just now.
-    return attempt().catch(() => {
-      throw new ApiError(410, 'This page is of an older release: it has to be loaded again');
+    return attempt(load).catch((again: unknown) => {
+      throw again instanceof ApiError ? again : new ApiError(410, 'This page is of an older release: it has to be loaded again');
     });
   }
 };

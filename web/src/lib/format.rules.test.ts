@@ -40,6 +40,34 @@ describe('money', () => {
     ['TBD', 'TBD'],
     ['', 'TBD'],
     ['A bicycle', 'A bicycle'],
+    ['Rs 25000', 'NPR 25,000'],
+    ['Rs. 25,000', 'NPR 25,000'],
+    ['rs.25000', 'NPR 25,000'],
+    ['NRs. 25,000', 'NPR 25,000'],
+    ['NPR 50000', 'NPR 50,000'],
+    [' npr\u00a050000 ', 'NPR 50,000'],
+    ['रु 25000', 'NPR 25,000'],
+    ['रु. २५०००', 'NPR 25,000'],
+    ['रू. २५,०००', 'NPR 25,000'],
+    ['५०००', 'NPR 5,000'],
+    ['10 000', 'NPR 10,000'],
+    ['1 50 000', 'NPR 1,50,000'],
+    ['10\u00a0000', 'NPR 10,000'],
+    ['10\u202f000.50', 'NPR 10,000.5'],
+    ['50,000/-', 'NPR 50,000'],
+    ['Rs. 50 000 /=', 'NPR 50,000'],
+    ['रु ५०,०००/-', 'NPR 50,000'],
+    ['1 5', '1 5'],
+    ['50k', '50k'],
+    ['5-10', '5-10'],
+    ['-5', '-5'],
+    ['Rs', 'Rs'],
+    ['/-', '/-'],
+    ['Rs Rs 5', 'Rs Rs 5'],
+    ['NPR 50000 each', 'NPR 50000 each'],
+    ['5000/10000', '5000/10000'],
+    ['USD 500', 'USD 500'],
+    ['रुपैयाँ', 'रुपैयाँ'],
   ])('%j is written %j', (prize, expected) => {
     expect(formatPrize(prize)).toBe(expected);
   });
@@ -53,6 +81,8 @@ describe('money', () => {
   it('adds what is a number, and has no total when nothing is', () => {
     expect(prizeTotal({ firstPrize: '1000', secondPrize: 'TBD', thirdPrize: '', mvp: '500' })).toBe(1500);
     expect(prizeTotal({ firstPrize: '5,00,000', secondPrize: '2,50,000', thirdPrize: '100000', mvp: 'A bicycle' })).toBe(850_000);
+    expect(prizeTotal({ firstPrize: 'Rs. 25,000', secondPrize: 'रू. १५,०००', thirdPrize: '10 000', mvp: '5,000/-' })).toBe(55_000);
+    expect(prizeTotal({ firstPrize: 'NPR 50000', secondPrize: '५०००', thirdPrize: '50k', mvp: '5-10' })).toBe(55_000);
     expect(prizeTotal({ firstPrize: 'TBD', secondPrize: '', thirdPrize: 'TBD', mvp: 'TBD' })).toBeUndefined();
   });
 });

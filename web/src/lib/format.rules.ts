@@ -3,15 +3,26 @@ import { kathmanduDay, kathmanduTime } from '@courtledger/contracts/kernel/days'
 import { numberText, withMinus } from '@courtledger/contracts/kernel/minus';
 import { dateInWords, fullDateInWords, weekdayInWords } from '@courtledger/contracts/kernel/page-head';
 import { bikramSambat } from './bikram-sambat.rules.ts';
+import { plainFigures } from './digits.rules.ts';
 
 /** How numbers, money, dates and names are written (look, section 3). */
 
 const rupees = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 });
 const numeric = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
 
-/** The amount of a prize, also where it is written in groups, as this site shows it; undefined of other text. */
+/** Rupees as they are written before an amount in Nepal: `NPR`, `Rs.`, `NRs`, `रु.`, `रू`. */
+const currency = /^(?:npr|n?rs|रु|रू)\.?\s*/i;
+/** What closes an amount on a cheque or a notice, so that nobody adds to it: `50,000/-`. */
+const closing = /\s*\/[-=]$/;
+
+/**
+ * The amount of a prize, also where it is written as Nepal writes it, with the currency, in groups or in Devanagari digits; undefined of other text. Blanks
+ * stand where its commas could: `1 5` is no amount, as `1,5` is none.
+ */
 const amountOf = (prize: string | undefined): number | undefined => {
-  const text = (prize ?? '').trim();
+  // The currency goes first: beside letters figures keep the blanks that only look like the plain one.
+  const figures = plainFigures((prize ?? '').trim().replace(currency, '')).replace(closing, '');
+  const text = figures.replace(/(?<=\d) +(?=\d)/g, ',');
   return numeric.test(text) ? Number(text.replaceAll(',', '')) : undefined;
 };
 

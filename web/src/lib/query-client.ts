@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isRefusal } from './api-client.ts';
+import { Silence, isRefusal } from './api-client.ts';
 
-/** Answers stay fresh while the live connection says nothing else; a client error is never asked again. */
+/** An answer counts as fresh for half a minute, or until the live connection says otherwise. No page asks again by itself after a refusal, or after a silence. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -13,7 +13,7 @@ export const createQueryClient = (): QueryClient =>
         staleTime: 30_000,
         gcTime: 10 * 60_000,
         refetchOnWindowFocus: true,
-        retry: (failures, error) => failures < 2 && !isRefusal(error),
+        retry: (failures, error) => failures < 2 && !isRefusal(error) && !(error instanceof Silence),
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 5000),
       },
     },

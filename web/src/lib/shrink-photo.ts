@@ -1,4 +1,4 @@
-import { DOCUMENT_BYTES, IMAGE_PIXELS, SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { DOCUMENT_BYTES, IMAGE_PIXELS, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE, SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 
 const kinds = [
@@ -118,6 +118,12 @@ export const photoOrRefusal = async (file: File, heavy = heavyBytes): Promise<Fi
 
 /** The same of a photo that goes beside an ID document. */
 export const photoBesideDocumentOrRefusal = (file: File): Promise<File | string> => photoOrRefusal(file, heavyBesideDocument);
+
+/** A poster or an organizer's image as it can be sent; or the text of its refusal. */
+export const largeImageOrRefusal = async (file: File): Promise<File | string> => {
+  const prepared = await preparePhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE);
+  return prepared.kind === 'ready' ? prepared.file : fieldTexts.largeImage;
+};
 
 const longDocumentEdge = 2400;
 

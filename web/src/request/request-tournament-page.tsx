@@ -1,4 +1,3 @@
-import { LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,7 +5,7 @@ import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactEle
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { leavesOpen } from '../lib/leaves-open.rules.ts';
-import { preparePhoto } from '../lib/shrink-photo.ts';
+import { largeImageOrRefusal } from '../lib/shrink-photo.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { useUnloadQuestion } from '../lib/unload-question.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -37,8 +36,8 @@ type Faults = Readonly<Partial<Record<string, string>>>;
 
 /** The poster as it can be sent. */
 const preparePoster = async (file: File): Promise<File | 'refused'> => {
-  const prepared = await preparePhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE);
-  return prepared.kind === 'ready' ? prepared.file : 'refused';
+  const prepared = await largeImageOrRefusal(file);
+  return typeof prepared === 'string' ? 'refused' : prepared;
 };
 
 /**

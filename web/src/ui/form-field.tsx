@@ -62,6 +62,8 @@ type TextFieldProps = {
   readonly optional?: boolean;
   readonly full?: boolean;
   readonly placeholder?: string;
+  /** No phone makes the first letter a capital: what is typed may be a word that is compared letter by letter. */
+  readonly autoCapitalize?: 'none';
   /** Choices that are offered; anything else may be written too. */
   readonly suggestions?: readonly string[];
 };
@@ -89,6 +91,7 @@ export const TextField = ({
   optional = false,
   full = false,
   placeholder,
+  autoCapitalize,
   suggestions,
 }: TextFieldProps): ReactElement => {
   const id = useId();
@@ -109,6 +112,7 @@ export const TextField = ({
         {...(inputMode !== undefined && { inputMode })}
         {...(maxLength !== undefined && { maxLength })}
         {...(placeholder !== undefined && { placeholder })}
+        {...(autoCapitalize !== undefined && { autoCapitalize })}
         {...(suggestions !== undefined && { list: `${id}-l` })}
       />
       {suggestions !== undefined && (
@@ -131,14 +135,13 @@ type SelectFieldProps = {
   readonly options: readonly { readonly value: string; readonly title: string }[];
   readonly onChange: (value: string) => void;
   readonly error?: string | undefined;
-  readonly full?: boolean;
 };
 
 /** One of a few, as the browser draws it. */
-export const SelectField = ({ name, label, value, options, onChange, error, full = false }: SelectFieldProps): ReactElement => {
+export const SelectField = ({ name, label, value, options, onChange, error }: SelectFieldProps): ReactElement => {
   const id = useId();
   return (
-    <Frame id={id} name={name} label={label} error={error} full={full}>
+    <Frame id={id} name={name} label={label} error={error}>
       <select
         id={id}
         name={name}
