@@ -115,6 +115,20 @@ describe('a file that may not be written', () => {
     expect(refusalOf(() => openFile())).toEqual(unwritable(`${its.path}, or in its -wal or -shm`));
   });
 
+  it('is told apart from one whose header names a format of later times, of which SQLite says the same', () => {
+    filled(1).close();
+    chmodSync(its.path, 0o666);
+    const bytes = readFileSync(its.path);
+    bytes[18] = 10;
+    writeFileSync(its.path, bytes);
+    const open = (): unknown => refusalOf(() => openLogConnection(its.path));
+    const said = 'its header names formats that there are not (10 to write, 2 to read)';
+    expect(open()).toEqual(new LogUnavailable(`The event log ${its.path} is damaged: ${said}. Restore a backup.`));
+    // Whoever may not write hears of that first.
+    chmodSync(its.path, 0o444);
+    expect(open()).toEqual(unwritable(`${its.path}, or in its -wal or -shm`));
+  });
+
   it('is told as the reason why nothing is written from the first append that it refuses, and takes appends again when it may be written', () => {
     let failing = true;
     const { file } = openFile({

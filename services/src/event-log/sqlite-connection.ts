@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 
@@ -69,6 +69,30 @@ export const expectWritableFiles = (path: string): void => {
 export const isDamagedFile = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
 
+const damagedText = (path: string, reason: string): string => `The event log ${path} is damaged: ${reason}. Restore a backup.`;
+
+/**
+ * SQLite takes a file whose header names a format of later times for one that it may only read, and says the same of it as of one that nobody may write.
+ * Undefined: the header is in order, or this process may not write. That is asked first: where the file is closed again the locks of other connections of this
+ * process end, which matters as long as something can be written.
+ */
+const headerDamage = (path: string): string | undefined => {
+  try {
+    for (const file of [`${path}-wal`, `${path}-shm`].filter((name) => existsSync(name))) accessSync(file, constants.W_OK);
+    const formats = Buffer.alloc(2);
+    const descriptor = openSync(path, 'r+');
+    try {
+      if (readSync(descriptor, formats, 0, 2, 18) < 2) return undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+    if (formats.every((format) => format === 1 || format === 2)) return undefined;
+    return `its header names formats that there are not (${formats.join(' to write, ')} to read)`;
+  } catch {
+    return undefined;
+  }
+};
+
 /**
  * What SQLite says of a log file that is none of its files, was cut off, found no room for what stands beside it, or may not be opened or written, in words
  * that name the file; any other error as it is.
@@ -76,12 +100,16 @@ export const isDamagedFile = (error: unknown): boolean =>
 export const namingFile = (path: string, error: unknown): unknown => {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
-  if (isDamagedFile(error)) return new LogUnavailable(`The event log ${path} is damaged: ${message}. Restore a backup.`, { cause: error });
+  // So SQLite says it of a number in the header that is too high, with no code of its own.
+  if (isDamagedFile(error) || message === 'unsupported file format') return new LogUnavailable(damagedText(path, message), { cause: error });
   if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: ${openingAdvice}.`, { cause: error });
   // Of the index of its write-ahead log SQLite says "disk I/O error".
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')
     return new LogUnavailable(`The event log ${path} cannot be opened: no space is left on the disk.`, { cause: error });
-  if (code.startsWith('SQLITE_READONLY')) return new LogUnavailable(unwritableText(`${path}, or in its -wal or -shm`), { cause: error });
+  if (code.startsWith('SQLITE_READONLY')) {
+    const damage = headerDamage(path);
+    return new LogUnavailable(damage === undefined ? unwritableText(`${path}, or in its -wal or -shm`) : damagedText(path, damage), { cause: error });
+  }
   return error;
 };
 

@@ -1,13 +1,23 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogUnavailable } from './event-log.ts';
+import { isDamagedFile } from './sqlite-connection.ts';
 import { sampleEvent } from './testing/sample-event.ts';
 import { SqliteLogFile } from './sqlite-log-file.ts';
 import { appendOf, logFileOfEachTest, wholeReport } from './testing/log-file-of-each-test.ts';
 
 const its = logFileOfEachTest();
 const { filled, openFile, tamper } = its;
+
+/** What is thrown, without its cause, or given. */
+const failureOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof LogUnavailable ? new LogUnavailable(error.message) : error;
+  }
+};
 
 describe('the hash chain', () => {
   it.each([
@@ -63,6 +73,52 @@ describe('the hash chain', () => {
     const report = wholeReport(openFile().file);
     expect(report.firstBreak?.position).toBe(0n);
     expect(report.firstBreak?.reason).toContain('integrity check');
+  });
+
+  it('shows a page of references that says that it is one of events, and gives nobody the rows that SQLite makes of it for ever', () => {
+    filled(300).close();
+    const connection = new Database(its.path);
+    const root = connection.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").pluck().get() ?? 0;
+    connection.close();
+    const bytes = readFileSync(its.path);
+    const type = (root - 1) * 4096;
+    expect(bytes[type]).toBe(5);
+    bytes[type] = 13;
+    writeFileSync(its.path, bytes);
+    const { file } = openFile();
+    expect(file.damage).toEqual({ position: 0n, reason: 'an event stands at position 0, before the first one' });
+    const failure = failureOf(() => file.reader.readAll('start', 100));
+    expect([isDamagedFile(failure), String(failure)]).toEqual([true, 'SqliteError: the positions do not rise (0 after 0)']);
+  });
+
+  it('gives no page that does not go on from where it was asked for, or in which a position does not rise', () => {
+    const log = filled(9);
+    const rows: unknown[][] = [];
+    const all = vi.spyOn(Object.getPrototypeOf(new Database(':memory:').prepare('SELECT 1')) as Database.Statement, 'all').mockImplementation(() => rows);
+    onTestFinished(() => all.mockRestore());
+    const read = (...positions: readonly number[]): unknown => {
+      rows.splice(0, rows.length, ...positions.map((position) => [position, 'match-1', 0, 'id', 'Type', 1, 'time', '{}', '{}']));
+      return failureOf(() => log.reader.readAll(4n, 10).map(({ position }) => position));
+    };
+    expect([read(), read(5, 6, 9), ...[read(4, 5), read(5, 5), read(5, 7, 6), read(3)].map(String)]).toEqual([
+      [],
+      [5n, 6n, 9n],
+      ...['4 after 4', '5 after 5', '6 after 7', '3 after 4'].map((found) => `SqliteError: the positions do not rise (${found})`),
+    ]);
+  });
+
+  it.each([
+    ['it is no page of a database', 100, 0, 'database disk image is malformed'],
+    ['it does not describe the table of events any more', 4000, 0, 'database disk image is malformed'],
+    ['its tables are described in a format that there is not', 47, 5, 'unsupported file format'],
+  ])('is not looked for in a file whose first page SQLite can make nothing of (%s): that is told to be damaged', (_, place, value, reason) => {
+    filled(300).close();
+    const bytes = readFileSync(its.path);
+    bytes[place] = value;
+    writeFileSync(its.path, bytes);
+    expect(failureOf(() => new SqliteLogFile({ path: its.path }))).toEqual(
+      new LogUnavailable(`The event log ${its.path} is damaged: ${reason}. Restore a backup.`),
+    );
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { eventsSchema, insertAll, logStatements, type AppendOutcome, type BatchedAppend, type LogStatements } from './log-inserts.ts';
 import { copyUncached, FileWalk, LogFileDamaged } from './file-walk.ts';
 import { OwnLogFile, rescueLog } from './own-log-file.ts';
-import { openLogConnection } from './sqlite-connection.ts';
+import { isDamagedFile, namingFile, openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
 import {
   brokenEnd,
@@ -68,10 +68,7 @@ export class SqliteLogFile {
   /** Where that was brought. */
   #rescued: string | undefined;
 
-  /**
-   * Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses
-   * writes.
-   */
+  /** Opens or makes the file and verifies its last events. Throws LogUnavailable when the file is no log at all; a break in the chain only refuses writes. */
   constructor(options: LogFileOptions) {
     this.#path = options.path;
     this.#own = new OwnLogFile(options.path);
@@ -89,7 +86,9 @@ export class SqliteLogFile {
       this.#reader = logReader(this.#connection);
     } catch (error) {
       this.#connection.close();
-      throw new LogUnavailable(`The event log ${this.#path} cannot be used: ${messageOf(error)}`, { cause: error });
+      throw isDamagedFile(error)
+        ? namingFile(this.#path, error)
+        : new LogUnavailable(`The event log ${this.#path} cannot be used: ${messageOf(error)}`, { cause: error });
     }
     try {
       if (options.recordedBreak !== undefined) this.#break = stillBroken(this.#connection, options.recordedBreak);

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import type { After } from './event-log.ts';
 import { StoredEvent } from './stored-event.ts';
 
@@ -23,6 +23,13 @@ const eventOf = ([position, stream, revision, id, type, version, time, data, met
 /** SQLite's number for a place in the log; a bigint beyond 2^53 is beyond every log of SQLite as well. */
 const rowNumber = (after: After): number => (after === 'start' ? 0 : Number(after));
 
+/**
+ * Of one damaged page SQLite may give no error, but rows that come again and again (a page of references that says that it is one of events). Whoever reads on
+ * from the last one would never come to an end: it is told as what SQLite says of damage that it meets by itself.
+ */
+const disorder = (position: number, before: number): Error =>
+  new Database.SqliteError(`the positions do not rise (${String(position)} after ${String(before)})`, 'SQLITE_CORRUPT');
+
 /** Reads of a log file, in pages (`.all()`: an open iterator would block writes on its connection and keep the write-ahead log from being reset). */
 export type LogReader = {
   readStream(stream: string, from: number, limit: number): readonly StoredEvent[] | undefined;
@@ -46,7 +53,14 @@ export const logReader = (connection: Database.Database): LogReader => {
       if (rows.length === 0 && anyOfStream.get(stream) === undefined) return undefined;
       return rows.map(eventOf);
     },
-    readAll: (after, limit) => byPosition.all(rowNumber(after), limit).map(eventOf),
+    readAll(after, limit) {
+      let before = rowNumber(after);
+      return byPosition.all(before, limit).map((row) => {
+        if (row[0] <= before) throw disorder(row[0], before);
+        [before] = row;
+        return eventOf(row);
+      });
+    },
     head() {
       const position = last.get();
       return position === undefined ? 'start' : BigInt(position);

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { SqliteLogFile } from '../event-log/sqlite-log-file.ts';
+import { appendOf } from '../event-log/testing/log-file-of-each-test.ts';
+import { suiteEvent } from '../event-log/testing/sample-event.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { season, testConfig } from '../testing/site.ts';
 import { verbContext } from '../testing/verb-context.ts';
@@ -82,6 +85,38 @@ it.each([
       matchId,
       503,
       'Nothing can be recorded at the moment. Please try again shortly.',
+    ]);
+    await site.app.close(2000);
+  }
+});
+
+it('a log whose page of references says that it is one of events keeps no site from being read, and no tool from ending', async () => {
+  const data = folder.path('data');
+  const first = await folder.open(data);
+  const { matchId, token } = await season(first);
+  await first.app.close(2000);
+  const path = join(data, 'event-log.sqlite');
+  const log = new SqliteLogFile({ path });
+  log.append(Array.from({ length: 300 }, (_, index) => appendOf(`order-${String(index)}`, 'no-stream', suiteEvent())));
+  log.close();
+  const database = new Database(path);
+  const page = database.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").pluck().get() ?? 0;
+  database.close();
+  const bytes = readFileSync(path);
+  expect(bytes[(page - 1) * 4096]).toBe(5);
+  bytes[(page - 1) * 4096] = 13;
+  writeFileSync(path, bytes);
+  const context = verbContext({ config: testConfig(data, { store: { kind: 'sqlite' } }) });
+  expect(await told(exportVerb.run(context, [folder.path('lines.jsonl')]))).toBe(
+    'Broken at position 1: the log ends before position 332: events are missing. Nothing was exported. "verify-log" tells more; restore a backup from before.',
+  );
+  for (let start = 0; start < 2; start += 1) {
+    const site = await folder.open(data);
+    const { status } = await site.refused(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'one', playerId: 'somebody', points: 2 } });
+    expect([site.app.readiness(), (await site.call(getMatch, { params: { id: matchId } }))._id, status]).toMatchObject([
+      { status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: 'The log is damaged at position 0' },
+      matchId,
+      503,
     ]);
     await site.app.close(2000);
   }

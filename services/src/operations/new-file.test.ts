@@ -1,6 +1,7 @@
 import fs, { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { tellable } from './expected-errors.ts';
 import { writeNewFile } from './new-file.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -54,10 +55,11 @@ it('what is there under the name of a half stays, whoever left it', async () => 
 });
 
 it('a disk that takes no more leaves no half under the name, nor beside it', async () => {
-  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
   vi.spyOn(fs, 'write').mockImplementation((...told: readonly unknown[]) => process.nextTick(told.at(-1) as (error: Error) => void, full));
   try {
-    await expect(writeNewFile(folder.path('season.json'), [Buffer.from('{}')], 0o644)).rejects.toBe(full);
+    const failure: unknown = await writeNewFile(folder.path('season.json'), [Buffer.from('{}')], 0o644).catch((error: unknown) => error);
+    expect([failure, tellable(failure)]).toEqual([full, `${folder.path('season.json')}: no space is left on the disk`]);
   } finally {
     vi.restoreAllMocks();
   }

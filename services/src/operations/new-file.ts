@@ -5,6 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { isCode, placeFile } from '../platform/durable-file.ts';
 import { OperatorError } from './operator-error.ts';
 
+/** What is asked of the system for a file that is open. */
+const writing: ReadonlySet<unknown> = new Set(['write', 'fsync', 'close']);
+
 /**
  * Writes a file that must not exist, part by part. It has its name only when all of it is on the disk; what fails leaves nothing. A half that is there under
  * the name of ours (`.partial`) is never taken: of two who write to one file at once, one would give the other's half its name.
@@ -31,6 +34,8 @@ export const writeNewFile = async (path: string, parts: Iterable<string | Uint8A
     await placeFile(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
+    // A failed write says nothing of where it was to go.
+    if (error instanceof Error && 'syscall' in error && writing.has(error.syscall) && !('path' in error)) Object.assign(error, { path });
     throw error;
   }
 };

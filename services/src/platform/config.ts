@@ -113,11 +113,13 @@ export const parseConfig = (environment: Environment, root: string): Config => {
     if (value !== undefined && found === undefined) faults.push(`${name} must be one of ${allowed.join(', ')}`);
     return found ?? fallback;
   };
-  const integer = (name: string, fallback: number, max: number): number => {
+  /** `off`: 0 is taken as well, and turns it off. */
+  const integer = (name: string, fallback: number, { least = 0, max, off = false }: { least?: number; max: number; off?: boolean }): number => {
     const value = text(name);
     if (value === undefined) return fallback;
-    if (/^\d{1,6}$/.test(value) && Number(value) <= max) return Number(value);
-    faults.push(`${name} must be a whole number from 0 to ${max}`);
+    const number = /^\d{1,6}$/.test(value) ? Number(value) : NaN;
+    if ((number >= least && number <= max) || (off && number === 0)) return number;
+    faults.push(`${name} must be ${off ? '0, or ' : ''}a whole number from ${least} to ${max}`);
     return fallback;
   };
 
@@ -179,26 +181,23 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   // A backup of the backups would never end, and a restore would take its own source away.
   if (isInTheWayOfBackups(dataDir, backupFolder)) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
 
-  const backupMinutes = integer('BACKUP_MINUTES', 15, 1440);
   // The server looks every half minute, and a backup takes its time: less could not be kept.
-  if (backupMinutes > 0 && backupMinutes < 5) faults.push('BACKUP_MINUTES must be at least 5, or 0 for no backups');
-
-  const writeQueue = integer('WRITE_QUEUE', 2000, 100_000);
-  if (writeQueue === 0) faults.push('WRITE_QUEUE must be at least 1: nothing could be recorded');
+  const backupMinutes = integer('BACKUP_MINUTES', 15, { least: 5, max: 1440, off: true });
 
   const config: Config = {
     environment: mode,
     host: text('HOST') ?? '127.0.0.1',
-    port: integer('PORT', 8080, 65_535),
+    port: integer('PORT', 8080, { max: 65_535 }),
     dataDir,
     webDir: resolve(root, 'web/dist'),
     publicUrl,
     allowedOrigins,
-    trustProxyHops: integer('TRUST_PROXY', 0, 10),
+    trustProxyHops: integer('TRUST_PROXY', 0, { max: 10 }),
     rateLimit: oneOf('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     jwtSecret,
     superAdmin: superAdminId === undefined || superAdminPassword === undefined ? undefined : { id: superAdminId, password: superAdminPassword },
-    writeQueue,
+    // With none nothing could be recorded.
+    writeQueue: integer('WRITE_QUEUE', 2000, { least: 1, max: 100_000 }),
     store:
       eventStoreUrl === undefined || isFileMeant
         ? { kind: 'sqlite', ...(isFileMeant && { isMeant: true as const }) }

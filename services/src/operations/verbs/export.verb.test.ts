@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { EventStoreStandIn } from '../../event-log/testing/eventstoredb-stand-in.ts';
 import { loggedInAdmin, openSite } from '../../testing/site.ts';
 import { verbContext } from '../../testing/verb-context.ts';
+import type { VerbContext } from '../verb.ts';
 import { exportVerb } from './export.verb.ts';
 
 it('exports the log of the server that runs, or says that it has been given another one', async () => {
@@ -20,6 +22,27 @@ it('exports the log of the server that runs, or says that it has been given anot
     );
     expect(existsSync(file)).toBe(false);
     expect([await run(site.config.store), existsSync(file), said[0]?.includes('the hash chain verified')]).toEqual([0, true, true]);
+  } finally {
+    await site.close();
+  }
+}, 60_000);
+
+it('reads nothing for whoever has gone, and so tells them nothing of a damaged log', async () => {
+  const site = await openSite({ store: { kind: 'sqlite' } });
+  const { config } = site;
+  try {
+    await loggedInAdmin(site);
+  } finally {
+    await site.app.close(2000);
+  }
+  try {
+    const connection = new Database(join(config.dataDir, 'event-log.sqlite'));
+    connection.exec("UPDATE events SET data = 'x' WHERE position = 1");
+    connection.close();
+    const run = async (own: Partial<VerbContext>): Promise<number> => exportVerb.run(verbContext({ ...own, config }), [join(config.dataDir, 'log.jsonl')]);
+    await expect(run({})).rejects.toThrow('Broken at position 1: the data cannot be read. Nothing was exported');
+    const gone = new Error('interrupted');
+    await expect(run({ interrupted: AbortSignal.abort(gone) })).rejects.toBe(gone);
   } finally {
     await site.close();
   }

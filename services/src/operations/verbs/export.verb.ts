@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResponseOf } from '@courtledger/contracts/kernel/endpoint';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import type { EventLog } from '../../event-log/event-log.ts';
@@ -65,7 +66,17 @@ export const exportVerb: Verb = {
     const log = await openConfiguredLog(config);
     try {
       if (atLeast !== undefined) await expectReaching(log, atLeast, config);
-      const { events, streams, head, chainHead, facts, leftOut } = await exportLog(log, path, (count) => {
+      const pages = {
+        ...(log.seals !== undefined && { seals: log.seals }),
+        head: async () => log.head(),
+        async readAll(...range: Parameters<EventLog['readAll']>) {
+          // A signal is heard between two turns only, and a log in a file takes none by itself.
+          await nextTurn();
+          interrupted.throwIfAborted();
+          return log.readAll(...range);
+        },
+      };
+      const { events, streams, head, chainHead, facts, leftOut } = await exportLog(pages, path, (count) => {
         interrupted.throwIfAborted();
         terminal.progress(countedText(count, 'event'));
       });
