@@ -444,8 +444,9 @@ export class SeasonModel {
     });
   }
 
+  /** @param isStatusAnEntry of a tap: a status alone is recorded under its id, also one that changes nothing */
   #add(game: Game, line: Line, id: string, isStatusAnEntry = false, movedFrom?: string): void {
-    const status = this.statusSaid(game, line);
+    const status = isStatusAnEntry && isZero(line) && line.notplayed !== '' ? line.notplayed : this.statusSaid(game, line);
     if (status !== undefined) game.said.set(line.playerId, status);
     if (status !== undefined && line.notplayed !== '') game.spoken.set(line.playerId, { status, quiet: [] });
     if (!isZero(line) && line.notplayed === '') game.spoken.get(line.playerId)?.quiet.push(id);

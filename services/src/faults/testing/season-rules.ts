@@ -142,7 +142,7 @@ export class SeasonRules {
             known.status === (line.notplayed === '' ? 'played' : line.notplayed);
           return isSame ? taken(false) : refused('conflict');
         }
-        return this.#model.teamOf(game, line.playerId) === undefined ? refused('invalid') : taken(this.#model.says(game, line));
+        return this.#model.teamOf(game, line.playerId) === undefined ? refused('invalid') : taken(!isZero(line) || line.notplayed !== '');
       }
       case 'reverseStatEntry':
         return this.#judgeReversal(game, params['entryId'] ?? '');
