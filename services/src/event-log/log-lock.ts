@@ -5,7 +5,7 @@ import { expectOpened } from '@courtledger/projections/kernel/not-opened';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 import { isDamagedFile } from './sqlite-connection.ts';
-import { logFileOf } from './log-file-name.ts';
+import { lockOf, logFileOf } from './log-file-name.ts';
 
 /** For a tool that must have a folder to itself. Which of both has it nobody can tell from outside. */
 export const inUseText = (folder: string): string =>
@@ -41,7 +41,7 @@ const pause = 100;
  * Nothing else in the process may open that file: POSIX drops the lock when any descriptor of it is closed.
  */
 export const takeLogLock = (logPath: string): LogLock => {
-  const lockPath = `${logPath}.lock`;
+  const lockPath = lockOf(logPath);
   let connection: Database.Database | undefined;
   try {
     connection = new Database(lockPath, { timeout: patience });
@@ -71,7 +71,7 @@ export const takeDataLock = (dataDir: string): LogLock => takeLogLock(logFileOf(
 
 /** Whether anybody owns it now; of a folder that nobody ever owned nothing is made. @throws LogInUse */
 export const expectNoOwner = (dataDir: string): void => {
-  if (existsSync(`${logFileOf(dataDir)}.lock`)) takeDataLock(dataDir).release();
+  if (existsSync(lockOf(logFileOf(dataDir)))) takeDataLock(dataDir).release();
 };
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { logFileName, logFileOf } from '../event-log/log-file-name.ts';
+import { lockOf, logFileName, logFileOf } from '../event-log/log-file-name.ts';
 import { isInTheWayOfBackups, openDataFolder } from '../platform/folders.ts';
 import { BackupDamaged, logLinesName, manifestName, readManifest } from './backup-manifest.ts';
 import { isInDrill } from './leftovers.ts';
@@ -32,7 +32,7 @@ const backupAround = (folder: string): string | undefined =>
   isBackup(folder) ? folder : dirname(folder) === folder ? undefined : backupAround(dirname(folder));
 
 /** One in which somebody has begun to work is an installation by now: its lock tells. */
-const isWorkedIn = (folder: string): boolean => existsSync(`${logFileOf(folder)}.lock`);
+const isWorkedIn = (folder: string): boolean => existsSync(lockOf(logFileOf(folder)));
 
 /** The backup that would be none any more if anything were put into a folder. */
 const backupSpoiledIn = (folder: string): string | undefined => {

@@ -10,7 +10,7 @@ import { sealReader } from '../event-log/sealed-reader.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
-import { logFileName, logFileOf } from '../event-log/log-file-name.ts';
+import { lockOf, logFileName, logFileOf } from '../event-log/log-file-name.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, syncFile } from '../platform/durable-file.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
@@ -41,7 +41,7 @@ import { OperatorError } from './operator-error.ts';
 import { copiedAside, putInPlace, restoreJournalOf, writeRestoreJournal, type RestoreJournal } from './restore-journal.ts';
 import { setAsidePrefix } from './set-aside.ts';
 
-const lockName = `${logFileName}.lock`;
+const lockName = lockOf(logFileName);
 
 /** The disk of a folder, and the bytes that are free on it. */
 type Disk = { readonly device: number; readonly free: number };
